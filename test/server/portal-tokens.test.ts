@@ -316,10 +316,13 @@ const WAITING = `select count(*) as n from pg_stat_activity
 
 for (const database of emptyDatabases.filter(({ name }) => name === 'postgres')) {
   const ends = {
-    revocation: 'delete from probity_scoped_tokens where id = $1',
-    'revocation of its API key': 'update probity_api_keys set revoked_at = 1 where id = $1',
+    revocation: ['delete from probity_scoped_tokens where id = $1'],
+    'revocation of its API key': [
+      'select id from probity_api_keys where id = $1 for update',
+      'update probity_api_keys set revoked_at = 1 where id = $1',
+    ],
   };
-  for (const [name, statement] of Object.entries(ends)) {
+  for (const [name, statements] of Object.entries(ends)) {
     it(`${database.name}: a write by a portal token beside the ${name} waits for it and is refused`, async (t) => {
       const location = await database.create(t);
       const world = await createWorld(t, location);
@@ -328,7 +331,7 @@ for (const database of emptyDatabases.filter(({ name }) => name === 'postgres'))
       const ended = name === 'revocation' ? id : (keyPath.split('/').at(-1) ?? '');
       const sent = await withDatabase(location, (database) =>
         database.transaction(async (session) => {
-          await session.execute(statement, [ended]);
+          for (const statement of statements) await session.execute(statement, [ended]);
           let status: number | undefined;
           const headers = { 'idempotency-key': randomUUID(), authorization: `Bearer ${token}` };
           const answer = fetch(`${world.url}/api/v1/webhooks`, {

@@ -145,8 +145,9 @@ async function assertOneEffect(
 interface EndableCredential {
   readonly key: string;
   readonly id: string;
-  /** Ends it; the parameter is its id. */
-  readonly statement: string;
+  /** Its table, and the change that ends it. */
+  readonly table: string;
+  readonly ended: string;
   end(): Promise<void>;
 }
 
@@ -161,7 +162,8 @@ async function createKeyToRevoke(world: RecipeWorld): Promise<EndableCredential>
   return {
     key,
     id,
-    statement: 'update probity_api_keys set revoked_at = 1 where id = $1',
+    table: 'probity_api_keys',
+    ended: 'revoked_at = 1',
     end: () => expectDone(`${world.url}${keys}/${id}`, world.key),
   };
 }
@@ -174,7 +176,8 @@ async function sessionToEnd(world: RecipeWorld, key: string): Promise<EndableCre
   return {
     key,
     id: current.id,
-    statement: 'update probity_sessions set expires_at = 1 where id = $1',
+    table: 'probity_sessions',
+    ended: 'expires_at = 1',
     end: () => expectDone(`${path}/${current.id}`, key),
   };
 }
@@ -213,12 +216,13 @@ async function assertNoEffectBesideTheEnd(
   prepared: PreparedCall,
 ): Promise<void> {
   const { path, body } = prepared;
-  const { id, key, statement } = await credentialFor(world, prepared);
+  const { id, key, table, ended } = await credentialFor(world, prepared);
   const before = await storedIn(location);
   const sent = await withDatabase(location, (database) =>
     database.transaction(async (session) => {
       // Readers see the credential in force until this transaction commits.
-      await session.execute(statement, [id]);
+      await session.execute(`select id from ${table} where id = $1 for update`, [id]);
+      await session.execute(`update ${table} set ${ended} where id = $1`, [id]);
       let status: number | undefined;
       const answer = send(method, world.url + path, key, randomUUID(), body).then((answered) => {
         status = answered.status;

@@ -170,10 +170,12 @@ export async function call(
   key: string | null,
   method = 'GET',
   body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const response = await fetch(url, {
     method,
     headers: {
+      ...headers,
       ...(key ? { Authorization: `Bearer ${key}` } : {}),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },

@@ -4,7 +4,7 @@ import type { Plan } from '../contract/plans.ts';
 import type { ScopedTokenPrefix } from '../contract/prefixes.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { countChanges, deleteBatch } from '../sql/count-changes.ts';
-import { forShare, toDate } from '../sql/dialect.ts';
+import { forKeyShare, toDate } from '../sql/dialect.ts';
 import { pageOf } from '../sql/page-of.ts';
 import { prepareInsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
@@ -49,7 +49,7 @@ const selectToken = prepareQuery<ScopedTokenTables, { hash: string }, ScopedToke
 );
 
 const holdToken = prepareQuery<ScopedTokenTables, { hash: string }, ScopedTokenRow>(
-  (db, value, dialect) => forShare(dialect, tokenOf(db, value('hash')), ['s']),
+  (db, value, dialect) => forKeyShare(dialect, tokenOf(db, value('hash')), ['s']),
 );
 
 function tokenOf(db: Kysely<ScopedTokenTables>, hash: string) {

@@ -17,15 +17,28 @@ export function forUpdate<DB, Table extends keyof DB, Row>(
 }
 
 /**
- * Keeps the rows of these tables as they are until the transaction ends, which any number of
- * transactions can do at once.
+ * Keeps the rows of these tables from being deleted, and from being locked by {@link forUpdate}, until
+ * the transaction ends, which any number of transactions can do at once. Updates go on, so one that
+ * must wait locks its row with {@link forUpdate} first.
+ * @param tables in the order of the locks: what others lock first comes first
  */
-export function forShare<DB, Table extends keyof DB & string, Row>(
+export function forKeyShare<DB, Table extends keyof DB & string, Row>(
   dialect: SqlDialect,
   query: SelectQueryBuilder<DB, Table, Row>,
   tables: Array<Table>,
 ): SelectQueryBuilder<DB, Table, Row> {
-  return dialect === 'postgres' ? query.forShare(tables as never) : query;
+  return dialect === 'postgres' ? query.forKeyShare(tables as never) : query;
+}
+
+/**
+ * Locks the rows read for an update that {@link forKeyShare} need not wait for; skips rows that another
+ * transaction changes, or has locked with {@link forUpdate}.
+ */
+export function forNoKeyUpdateSkipLocked<DB, Table extends keyof DB, Row>(
+  dialect: SqlDialect,
+  query: SelectQueryBuilder<DB, Table, Row>,
+): SelectQueryBuilder<DB, Table, Row> {
+  return dialect === 'postgres' ? query.forNoKeyUpdate().skipLocked() : query;
 }
 
 /** Like {@link forUpdate}, skipping rows that another transaction has locked. */

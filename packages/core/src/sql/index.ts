@@ -9,7 +9,8 @@ export type { ChangeQuery } from './count-changes.ts';
 export { countChanges, deleteBatch } from './count-changes.ts';
 export type { SqlDatabase } from './database.ts';
 export {
-  forShare,
+  forKeyShare,
+  forNoKeyUpdateSkipLocked,
   forUpdate,
   forUpdateSkipLocked,
   isUniqueViolation,

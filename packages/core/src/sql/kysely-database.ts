@@ -5,6 +5,7 @@ import { assembleDatabase } from './database.ts';
 import type { HostKysely, KyselyTransaction } from './host.ts';
 import type { JoinedSession } from './join.ts';
 import { createKyselySession, dialectOf, joinKysely } from './join.ts';
+import { LOCK_WAIT_MS, limitLockWaits } from './lock-wait.ts';
 import { isRepeatable, repeatOnConflict, UncommittedError } from './postgres.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
@@ -13,6 +14,8 @@ import { requireRead } from './session.ts';
 export interface KyselyOptions {
   /** How long a transaction or read waits for a connection, in milliseconds; default 5000. */
   readonly connectTimeoutMs?: number | undefined;
+  /** As for a pool of the host, on PostgreSQL; see {@link PostgresOptions}. */
+  readonly lockTimeoutMs?: number | undefined;
 }
 
 /**
@@ -24,7 +27,10 @@ export interface KyselyOptions {
  */
 export function createKyselyDatabase(
   db: HostKysely,
-  { connectTimeoutMs: waitMs = CONNECTION_WAIT_MS }: KyselyOptions = {},
+  {
+    connectTimeoutMs: waitMs = CONNECTION_WAIT_MS,
+    lockTimeoutMs = LOCK_WAIT_MS,
+  }: KyselyOptions = {},
 ): SqlDatabase {
   const dialect = dialectOf(db);
   const reader = createKyselySession(db, dialect);
@@ -45,7 +51,13 @@ export function createKyselyDatabase(
       },
       afterCommit: (callback) => callback(),
     },
-    transaction: (work) => repeatOnConflict(() => runTransaction(db, dialect, waitMs, work)),
+    transaction: (work) =>
+      repeatOnConflict(() =>
+        runTransaction(db, dialect, waitMs, async (session) => {
+          if (dialect === 'postgres') await session.execute(limitLockWaits(lockTimeoutMs), []);
+          return work(session);
+        }),
+      ),
     close: async () => undefined,
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SqlDatabase } from './database.ts';
+import { UNLIMIT_LOCK_WAITS } from './lock-wait.ts';
 import type { Migration } from './migration.ts';
 import { missingTableOf } from './missing-table.ts';
 import type { SqlSession } from './session.ts';
@@ -80,6 +81,8 @@ async function apply(
   { now = () => new Date() }: MigrateOptions,
 ): Promise<boolean> {
   const checksum = checksumOf(migration);
+  // Another process may be applying it for long.
+  if (session.dialect === 'postgres') await session.execute(UNLIMIT_LOCK_WAITS, []);
   const [p1, p2, p3] = session.dialect === 'postgres' ? ['$1', '$2', '$3'] : ['?', '?', '?'];
   const { changes } = await session.execute(
     `insert into probity_migrations (name, checksum, applied_at) values (${p1}, ${p2}, ${p3})

@@ -9,6 +9,7 @@ import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import type { PgPool } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
+import { LOCK_WAIT_MS, limitLockWaits } from './lock-wait.ts';
 import { loadPostgresDriver } from './postgres-driver.ts';
 import type { ExecuteOptions, ExecuteSql, SqlResult, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
@@ -32,6 +33,11 @@ export interface PostgresOptions {
    * limit of connecting, except with `pool`.
    */
   readonly connectTimeoutMs?: number | undefined;
+  /**
+   * How long a statement of a transaction on `pool` waits for a lock, in milliseconds; default 10000. It
+   * applies where the pool's connections have neither a `lock_timeout` nor a `statement_timeout`.
+   */
+  readonly lockTimeoutMs?: number | undefined;
   /**
    * Whether frequent statements stay prepared under names in the server; default true, with `pool`
    * false. False behind a pooler that changes the connection between transactions (PgBouncer before
@@ -62,6 +68,8 @@ function typesOf({ types }: typeof Pg): Pg.CustomTypesConfig {
 interface OpenPool {
   readonly pool: Pg.Pool;
   readonly waitMs: number;
+  /** Begins a transaction. */
+  readonly begin: string;
   /** Whether statements are sent with their names; set to false when the server has lost one. */
   sendsNames: boolean;
   readonly isOwn: boolean;
@@ -80,6 +88,8 @@ function openPool(options: PostgresOptions): OpenPool {
     return {
       pool,
       waitMs,
+      // One message, so that the limit takes no round trip.
+      begin: `BEGIN; ${limitLockWaits(options.lockTimeoutMs ?? LOCK_WAIT_MS)}`,
       sendsNames: preparedStatements ?? false,
       isOwn: false,
       types,
@@ -100,7 +110,15 @@ function openPool(options: PostgresOptions): OpenPool {
   });
   // Without a listener, an idle connection closed by the server would end this process.
   pool.on('error', (error) => logger.warn('a database connection was lost', { error }));
-  return { pool, waitMs, sendsNames: preparedStatements ?? true, isOwn: true, types, url };
+  return {
+    pool,
+    waitMs,
+    begin: 'BEGIN',
+    sendsNames: preparedStatements ?? true,
+    isOwn: true,
+    types,
+    url,
+  };
 }
 
 /**
@@ -209,7 +227,7 @@ async function runTransaction<T>(
   let broken: Error | undefined;
   let result: T;
   try {
-    await client.query('BEGIN');
+    await client.query(opened.begin);
     const execute = createExecutor(client, opened, () => open);
     result = await work(createSession(execute, (callback) => callbacks.push(callback)));
     open = false;

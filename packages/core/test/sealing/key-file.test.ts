@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '@probity/test-support';
+import { spawnProgram, temporaryFolder } from '@probity/test-support';
 import { createSecretBox, parseEncryptionKeys, toKeyId } from '../../src/crypto/secret-box.ts';
 import { createKeyFile } from '../../src/sealing/key-file.ts';
+import { programPath } from '../support.ts';
 
 const idsOf = (keys: readonly Uint8Array[] | null) => keys?.map(toKeyId);
 
@@ -30,6 +31,27 @@ test('the unfinished key file of another process with the same process id is lef
   assert.equal(readFileSync(draft, 'utf8'), 'of the other container');
   assert.deepEqual(readdirSync(folder).sort(), ['a.key', basename(draft)]);
 });
+
+for (const [moment, isCreated] of [
+  ['begun', false],
+  ['written', false],
+  ['linked', true],
+] as const) {
+  test(`a start after one that was killed when the key file was ${moment} has one key`, async (t) => {
+    const folder = temporaryFolder(t, 'disk').path;
+    const path = join(folder, 'a.key');
+    const args = [programPath('killed-key'), path, moment];
+    const killed = await spawnProgram(process.execPath, args, { test: t });
+    assert.notEqual(await killed.exited, 0);
+    const drafts = readdirSync(folder).filter((name) => /^a\.key\.[0-9a-f]{16}$/.test(name));
+    assert.equal(drafts.length, 1, 'it was killed before it removed its draft');
+    const found = createKeyFile(path).read();
+    assert.equal(found?.length, isCreated ? 1 : undefined);
+    const made = createKeyFile(path).create();
+    if (found) assert.deepEqual(idsOf(made), idsOf(found));
+    assert.deepEqual(idsOf(createKeyFile(path).create()), idsOf(made));
+  });
+}
 
 test('a replaced key file is reread, an unchanged one is not', (t) => {
   const path = join(temporaryFolder(t).path, 'a.key');

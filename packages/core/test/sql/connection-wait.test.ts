@@ -109,6 +109,49 @@ for (const sendsNames of [undefined, true]) {
   });
 }
 
+for (const [title, open] of [
+  ['a pool', (pool: pg.Pool) => createPostgresDatabase({ pool, lockTimeoutMs: 50 })],
+  [
+    'a Kysely',
+    (pool: pg.Pool) => {
+      const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+      return createKyselyDatabase(db as never, { lockTimeoutMs: 50 });
+    },
+  ],
+] as const) {
+  test(`a transaction that the host leaves open ends in 503 for those on ${title} of the host that need its rows`, async (t) => {
+    const { url, drop } = await createTestDatabase();
+    const [own, host] = [new pg.Pool({ connectionString: url }), new pg.Client(url)];
+    const limited = new pg.Pool({ connectionString: url, options: '-c statement_timeout=7000' });
+    t.after(async () => {
+      await Promise.all([own.end(), limited.end(), host.end()]);
+      await drop();
+    });
+    await host.connect();
+    await host.query('create table rows_of_host as select 1 as id');
+    await host.query('begin');
+    await host.query('select * from rows_of_host for update');
+    const database = open(own);
+    const read = () =>
+      database.transaction((session) =>
+        session.execute('select * from rows_of_host for update', []),
+      );
+    await assert.rejects(read(), (error) => toProbityError(error).status === 503);
+    const setting = () =>
+      database.transaction((session) => session.execute(`show lock_timeout`, []));
+    assert.deepEqual((await setting()).rows, [{ lock_timeout: '50ms' }]);
+    const { rows } = await own.query('show lock_timeout');
+    assert.deepEqual(rows, [{ lock_timeout: '0' }], 'statements of the host are not limited');
+    await host.query('commit');
+    assert.equal((await read()).rows.length, 1);
+    const other = open(limited);
+    const unchanged = await other.transaction((session) =>
+      session.execute('show lock_timeout', []),
+    );
+    assert.deepEqual(unchanged.rows, [{ lock_timeout: '0' }], 'the host has a limit');
+  });
+}
+
 test("PostgreSQL's statement timeout and lock timeout are answered 503", async (t) => {
   const pool = await openPool(t);
   const database = createPostgresDatabase({ pool });

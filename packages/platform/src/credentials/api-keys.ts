@@ -115,7 +115,7 @@ export function createApiKeys(
 
     async revoke(context, id) {
       const { organizationId } = context.principal;
-      await storage.transaction(context, async (tx) => {
+      await storage.withTenantLock(context, organizationId, async (tx) => {
         const revoked = await tx.revokeApiKey(organizationId, id, clock.now());
         if (!revoked) throw notFound('API key');
         requireRoleWithinOwn(context, await roleToEnd(tx, context, revoked));

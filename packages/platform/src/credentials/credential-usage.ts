@@ -43,9 +43,11 @@ const DEFAULT_INTERVAL_MS = 2_000;
 function createUsage(
   { clock, logger }: Runtime,
   intervalMs: number | undefined,
-  write: (used: ReadonlyMap<string, Date>) => Promise<void>,
+  write: (used: ReadonlyMap<string, Date>) => Promise<readonly string[]>,
 ): CredentialUsage {
   let used = new Map<string, Date>();
+  /** Skipped by the last write: once more, since the credential may have been changed or have ended. */
+  let skippedBefore: ReadonlySet<string> = new Set();
   let flushing: Promise<void> = Promise.resolve();
 
   function flush(): Promise<void> {
@@ -57,10 +59,15 @@ function createUsage(
     if (used.size === 0) return;
     const noted = used;
     used = new Map();
+    const keep = (id: string, at: Date | undefined) => {
+      if (at && !used.has(id)) used.set(id, at);
+    };
     try {
-      await write(noted);
+      const skipped = (await write(noted)).filter((id) => !skippedBefore.has(id));
+      for (const id of skipped) keep(id, noted.get(id));
+      skippedBefore = new Set(skipped);
     } catch (error) {
-      for (const [id, at] of noted) if (!used.has(id)) used.set(id, at);
+      for (const [id, at] of noted) keep(id, at);
       logger.error('credential usage could not be stored; will retry', { error });
     }
   }

@@ -55,6 +55,7 @@ export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKe
         if (key && (!key.lastUsed || key.lastUsed < at))
           apiKeys().put(id, { ...key, lastUsed: at });
       }
+      return [...lastUsed.keys()].filter((id) => !apiKeys().get(id));
     },
   };
 }
@@ -99,6 +100,7 @@ export function createMemoryScimTokens(session: MemorySession): ScimTokenReads &
       for (const [id, at] of lastUsed) {
         change(id, (token) => (token.lastUsed && token.lastUsed >= at ? {} : { lastUsed: at }));
       }
+      return [...lastUsed.keys()].filter((id) => !tokens().get(id));
     },
   };
 }

@@ -67,7 +67,8 @@ export const scimTokenPromises: PlatformPromises = {
         [token.id, at(ms)],
         ['sct_none', at(ms)],
       ]);
-      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.touchScimTokens(used));
+      const touch = storage.transaction(OUTSIDE_REQUEST, (tx) => tx.touchScimTokens(used));
+      assert.deepEqual(await touch, ['sct_none']);
     }
     assert.deepEqual((await storage.listScimTokens(id))[0]?.lastUsed, at(20));
   },

@@ -18,12 +18,15 @@ export interface ApiKeyReads {
 export interface ApiKeyWrites {
   insertApiKey(key: ApiKey): Promise<void>;
   /**
-   * Revokes the key and returns it; null when the organization has none such or it is revoked
-   * already.
+   * Revokes the key, after transactions that hold it have ended, and returns it; null when the
+   * organization has none such or it is revoked already.
    */
   revokeApiKey(organizationId: string, id: string, at: Date): Promise<ApiKey | null>;
-  /** Moves `last_used` forward to these times; ignores keys that no longer exist. */
-  touchApiKeys(lastUsed: ReadonlyMap<string, Date>): Promise<void>;
+  /**
+   * Moves `last_used` forward to these times. Never waits: returns the ids of the keys that another
+   * transaction changes, and of those that no longer exist.
+   */
+  touchApiKeys(lastUsed: ReadonlyMap<string, Date>): Promise<string[]>;
 }
 
 /** Reads of SCIM tokens. */
@@ -46,6 +49,6 @@ export interface ScimTokenWrites {
   expireScimToken(id: string, at: Date): Promise<void>;
   /** Revokes the token; no effect on a revoked token. */
   revokeScimToken(id: string, at: Date): Promise<void>;
-  /** Moves `last_used` forward to these times; ignores tokens that no longer exist. */
-  touchScimTokens(lastUsed: ReadonlyMap<string, Date>): Promise<void>;
+  /** As `touchApiKeys`, for SCIM tokens. */
+  touchScimTokens(lastUsed: ReadonlyMap<string, Date>): Promise<string[]>;
 }

@@ -35,8 +35,8 @@ export interface MemberWrites {
   /** @throws ProbityError `already_exists` when the organization has a member with this e-mail */
   insertMember(member: Member): Promise<void>;
   /**
-   * Changes the named fields only; returns the changed member, null when there is none. Suspending
-   * a member ends its sessions.
+   * Changes the named fields only, after transactions that hold the member have ended; returns the
+   * changed member, null when there is none. Suspending a member ends its sessions.
    */
   updateMember(organizationId: string, id: string, changes: MemberChanges): Promise<Member | null>;
   /** Deletes the member, its API keys and its sign-in credentials. False when there is none. */

@@ -76,14 +76,22 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
   }
 
   /**
-   * Under the lock of the organization: the credential is confirmed by a shared lock of the member, from which
-   * concurrent changes of the member could not go on.
+   * Under the lock of the organization, as all changes of credentials: the member and the session of the
+   * caller are held, so two that changed them at once would wait for each other.
+   * @param account as its password was checked, which must be the same still
    */
   function change(
     context: CallContext,
+    account: Account,
     work: (tx: TransactionOf<SignInDependencies['storage']>) => Promise<void>,
   ): Promise<void> {
-    return storage.withTenantLock(context, context.principal.organizationId, work);
+    return storage.withTenantLock(context, context.principal.organizationId, async (tx) => {
+      const current = await tx.findAccount(keyOf(account));
+      const { member, passwordHash } = account;
+      if (current?.passwordHash !== passwordHash) throw changedMeanwhile();
+      if (current.member.mfaEnabled && !member.mfaEnabled) throw alreadyOn();
+      await work(tx);
+    });
   }
 
   return {
@@ -100,9 +108,7 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
       await confirmPassword(dependencies, context, account, password, 'password');
       const secret = newTotpSecret(random);
       const sealed = secretBox.seal(secret, mfaPurpose(member.id));
-      await change(context, async (tx) => {
-        const current = await tx.findAccount(keyOf(account));
-        if (current?.member.mfaEnabled) throw alreadyOn();
+      await change(context, account, async (tx) => {
         await tx.setMfaSecret(keyOf(account), sealed);
         await audit.record(tx, context, 'mfa.begun', targetOf(account));
       });
@@ -119,7 +125,7 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
       if (step === null) throw validationError({ field: 'otp', message: 'is wrong' });
       const key = keyOf(account);
       const { codes, hashes } = newCodes(account);
-      await change(context, async (tx) => {
+      await change(context, account, async (tx) => {
         if (!(await tx.enableMfa(key, sealedMfaSecret, step, hashes))) throw changedMeanwhile();
         await audit.record(tx, context, 'mfa.enabled', targetOf(account));
       });
@@ -129,7 +135,7 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
     async renewRecoveryCodes(context, proof) {
       const account = await confirm(context, proof);
       const { codes, hashes } = newCodes(account);
-      await change(context, async (tx) => {
+      await change(context, account, async (tx) => {
         if (!(await tx.replaceRecoveryCodes(keyOf(account), hashes))) throw isOff();
         await audit.record(tx, context, 'mfa.recovery_codes_renewed', targetOf(account));
       });
@@ -138,7 +144,7 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
 
     async disable(context, proof) {
       const account = await confirm(context, proof);
-      await change(context, async (tx) => {
+      await change(context, account, async (tx) => {
         await tx.disableMfa(keyOf(account));
         await audit.record(tx, context, 'mfa.disabled', targetOf(account));
       });
@@ -155,7 +161,10 @@ function alreadyOn(): ProbityError {
 }
 
 function changedMeanwhile(): ProbityError {
-  return new ProbityError('conflict', 'Another request changed the enrollment; check its status.');
+  return new ProbityError(
+    'conflict',
+    'Another request changed the enrollment or the password; check the status.',
+  );
 }
 
 function notBegun(): ProbityError {

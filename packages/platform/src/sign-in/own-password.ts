@@ -4,6 +4,7 @@ import { confirmPassword, requireAccount } from './confirmation.ts';
 import type { SignInDependencies } from './login.ts';
 import { keyOf } from './login.ts';
 import { requireGoodPassword } from './password-rules.ts';
+import { replacePassword } from './replace-password.ts';
 
 /** Input for changing the caller's password. */
 export interface PasswordChange {
@@ -31,7 +32,7 @@ export async function changeOwnPassword(
   await storage.withTenantLock(context, key.organizationId, async (tx) => {
     const current = await tx.findAccount(key);
     if (current?.passwordHash !== account.passwordHash) throw changedMeanwhile();
-    await tx.setPasswordHash(key, passwordHash);
+    await replacePassword(tx, current, passwordHash);
     const endedSessions = await tx.deleteSessionsOf(key, context.principal.sessionId);
     const target = { type: 'member', id: key.memberId };
     const after = { ended_sessions: endedSessions };

@@ -7,6 +7,7 @@ import type { SignInCall } from './attempts.ts';
 import type { SignInDependencies } from './login.ts';
 import { keyOf } from './login.ts';
 import { requireGoodPassword } from './password-rules.ts';
+import { replacePassword } from './replace-password.ts';
 import type { AccountReads, PasswordResetReads, PasswordResetWrites } from './storage.ts';
 import type { Account, PasswordReset } from './types.ts';
 
@@ -79,7 +80,7 @@ export function createPasswordResets(dependencies: SignInDependencies): Password
         const account = await requireAccountOf(tx, call, tokenHash);
         const key = keyOf(account);
         if (!(await tx.takePasswordReset(tokenHash))) throw notFound('password reset');
-        await tx.setPasswordHash(key, passwordHash);
+        await replacePassword(tx, account, passwordHash);
         await attempts.unlock(tx, account);
         const by = { ...key, credentialId: null, request: call };
         const after = { ended_sessions: await tx.deleteSessionsOf(key) };

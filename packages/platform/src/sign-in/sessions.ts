@@ -115,7 +115,8 @@ export function createSessions(dependencies: SignInDependencies): Sessions {
     list: ({ principal }, page) => storage.listSessions(principal, clock.now(), page),
 
     async end(context, id) {
-      await storage.transaction(context, async (tx) => {
+      const { organizationId } = context.principal;
+      await storage.withTenantLock(context, organizationId, async (tx) => {
         if (!(await tx.deleteSession(context.principal, id))) throw notFound('session');
         await audit.record(tx, context, 'session.ended', { type: 'session', id });
       });

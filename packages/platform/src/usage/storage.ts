@@ -10,7 +10,7 @@ import type {
 /** The size of an organization's data. */
 export interface StoredBytes {
   readonly bytes: number;
-  /** The rows that were counted. */
+  /** The rows that were counted one by one. */
   readonly rows: number;
 }
 
@@ -22,8 +22,9 @@ export interface UsageReads {
     period: string,
   ): Promise<Readonly<Record<MeteredQuota, number>>>;
   /**
-   * Estimates the bytes stored for the organization: for each table the number of its rows times
-   * the mean size of up to 200 of them. Exact for tables with fewer rows; indexes are not counted.
+   * Estimates the bytes stored for the organization, in a time that does not grow with them: for each
+   * table the number of its rows times the mean size of up to 200 of them. From 20,000 rows on the number
+   * may be an estimate. Exact for tables with fewer than 200 rows; indexes are not counted.
    */
   estimateStoredBytes(organizationId: string): Promise<StoredBytes>;
 }

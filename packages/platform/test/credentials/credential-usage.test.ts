@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMemoryDatabase } from '@probity/core';
+import { createMemoryDatabase, OUTSIDE_REQUEST } from '@probity/core';
 import { createTestClock } from '@probity/test-support';
 import { createApiKeyUsage } from '../../src/credentials/credential-usage.ts';
 import { createMemoryPlatformStorage } from '../../src/memory.ts';
 import type { PlatformStorage } from '../../src/storage.ts';
-import { testRuntime } from '../support.ts';
+import { newApiKey, newMember, newOrganization } from '../../src/testing/records.ts';
+import { targets, testRuntime } from '../support.ts';
 
-/** A storage that records its writes and fails on demand. */
-function watchedStorage(failures = 0) {
+/** A storage that records its writes, fails on demand, and skips keys. */
+function watchedStorage(failures = 0, skipped: readonly string[] = []) {
   const writes: Array<Record<string, number>> = [];
   const storage = createMemoryPlatformStorage(createMemoryDatabase());
   const watched: PlatformStorage = {
@@ -22,6 +23,7 @@ function watchedStorage(failures = 0) {
               if (failures >= 0) throw new Error('down');
               const entries = [...lastUsed].map(([id, at]) => [id, at.getTime()] as const);
               writes.push(Object.fromEntries(entries));
+              return skipped.filter((id) => lastUsed.has(id));
             },
           }),
         ),
@@ -30,9 +32,9 @@ function watchedStorage(failures = 0) {
   return { storage: watched, writes };
 }
 
-function world(failures?: number) {
+function world(failures?: number, skipped?: readonly string[]) {
   const clock = createTestClock(0);
-  const { storage, writes } = watchedStorage(failures);
+  const { storage, writes } = watchedStorage(failures, skipped);
   const runtime = testRuntime({ database: createMemoryDatabase(), clock });
   return { clock, writes, usage: createApiKeyUsage(runtime, { storage }) };
 }
@@ -83,3 +85,60 @@ test('a failed write of key uses is retried without losing newer ones', async ()
   assert.deepEqual(writes, [{ key_1: 2_000, key_2: 0 }]);
   await usage.stop();
 });
+
+test('the use of a key that was skipped is written once more, and its next use again', async () => {
+  const { clock, writes, usage } = world(0, ['key_1']);
+  await usage.start();
+  usage.record('key_1');
+  usage.record('key_2');
+  await clock.advance(8_000);
+  assert.deepEqual(writes, [{ key_1: 0, key_2: 0 }, { key_1: 0 }]);
+  usage.record('key_1');
+  await clock.advance(2_000);
+  assert.deepEqual(writes.at(-1), { key_1: 8_000 });
+  await usage.stop();
+});
+
+test('a key that a request or a revocation holds delays neither the times of use of others nor their requests', async (t) => {
+  const postgres = targets.find(({ name }) => name === 'postgres');
+  assert.ok(postgres);
+  const opened = await postgres.open();
+  t.after(opened.dispose);
+  const { storage, database } = opened;
+  const clock = createTestClock();
+  const usage = createApiKeyUsage(testRuntime({ database, clock }), { storage });
+  const organization = newOrganization();
+  const owner = newMember(organization.id);
+  const [used, held, revoked] = ['key_a', 'key_b', 'key_c'].map((id) => newApiKey(owner, { id }));
+  assert.ok(used && held && revoked);
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    await tx.insertOrganization(organization);
+    await tx.insertMember(owner);
+    for (const key of [used, held, revoked]) await tx.insertApiKey(key);
+  });
+  const timesOfUse = async () => {
+    const { items } = await storage.listApiKeys(organization.id, { limit: 9, offset: 0 });
+    return Object.fromEntries(items.map(({ id, lastUsed }) => [id, lastUsed]));
+  };
+  const now = clock.now();
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    await tx.identifyApiKeyById(held.id, true);
+    await storage
+      .transaction(OUTSIDE_REQUEST, async (other) => {
+        await other.revokeApiKey(organization.id, revoked.id, now);
+        for (const { id } of [used, held, revoked]) usage.record(id);
+        await usage.flush();
+        // As a request with this key does.
+        await storage.transaction(OUTSIDE_REQUEST, (third) =>
+          third.identifyApiKeyById(used.id, true),
+        );
+        assert.deepEqual(await timesOfUse(), { key_a: now, key_b: now, key_c: null });
+        throw UNDONE;
+      })
+      .catch((error) => assert.equal(error, UNDONE));
+    await usage.flush();
+    assert.deepEqual(await timesOfUse(), { key_a: now, key_b: now, key_c: now });
+  });
+});
+
+const UNDONE = new Error('undone');

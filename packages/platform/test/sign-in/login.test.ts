@@ -71,6 +71,40 @@ for (const target of targets) {
       );
     });
 
+    test('a sign-in takes nothing over from cookies that were planted before', async (t) => {
+      const world = await createSignInWorld(t, target);
+      const [ann, eve] = ['ann@example.com', 'eve@example.com'];
+      await world.joinWithPassword(ann);
+      await world.joinWithPassword(eve);
+      const planted = await world.browser(eve);
+      const browser = planted.copy();
+      assert.equal((await world.login({ email: ann, password: PASSWORD }, browser)).status, 200);
+      for (const [name, value] of planted.cookies) {
+        assert.notEqual(browser.cookies.get(name), value, name);
+      }
+      const [family, plantedFamily] = [browser, planted].map(({ cookies }) =>
+        cookies.get('__Host-probity_refresh')?.slice(0, 'prt_'.length + 32),
+      );
+      assert.notEqual(family, plantedFamily);
+      const members = [browser, planted].map(async (each) => {
+        await bodyOf(each.send('POST', '/auth/refresh'), 200);
+        return (await bodyOf<WireSignedIn>(each.send('GET', '/auth/session'), 200)).member.email;
+      });
+      assert.deepEqual(await Promise.all(members), [ann, eve]);
+    });
+
+    test('the form of a page of another site signs nobody in', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com');
+      const browser = await world.browser();
+      const body = { email: 'ann@example.com', password: PASSWORD };
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+        const headers = { 'content-type': type };
+        assert.equal((await browser.send('POST', '/auth/login', { body, headers })).status, 415);
+      }
+      assert.equal(browser.cookies.size, 0);
+    });
+
     test('the access token is valid for fifteen minutes, as a bearer token and as a cookie', async (t) => {
       const world = await createSignInWorld(t, target);
       const id = await world.joinWithPassword('ann@example.com');

@@ -36,7 +36,9 @@ function createSchemas(eventTypes: EventCatalog) {
   const newReplay = z
     .strictObject({
       ...range,
-      types: types.describe('Default: the event types that the webhook lists.'),
+      types: types.describe(
+        'Default: the event types that the webhook lists. A portal token without `endpoint` may name no others.',
+      ),
     })
     .meta({ id: 'NewWebhookReplay' });
   const recovery = z.strictObject(range).meta({ id: 'NewWebhookRecovery' });

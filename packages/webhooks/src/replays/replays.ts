@@ -2,6 +2,7 @@ import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound, ProbityError, validationError } from '@probity/core';
 import type { EventCatalog } from '../events/catalog.ts';
 import { PROBITY_EVENTS, requireKnownTypes } from '../events/catalog.ts';
+import { scopeOf } from '../portal/capabilities.ts';
 import type { WebhookStorage } from '../storage.ts';
 import { requireWebhookOf } from '../webhooks/require-webhook.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
@@ -17,7 +18,8 @@ export interface Replays {
    * deliveries stay as they are, tests are left out. It runs in the background.
    * @param types default: those that the webhook lists
    * @throws ProbityError `not_found` when the organization has no such webhook; `conflict` while it is off
-   *   or has a replay that is running; `validation_failed` for a time or an event type
+   *   or has a replay that is running; `validation_failed` for a time or an event type; `forbidden` for a
+   *   type that the webhook does not list, if the caller's token has no capability `endpoint`
    */
   start(
     context: CallContext,
@@ -119,9 +121,10 @@ export function createReplays(
   return {
     async start(context, webhookId, request, types) {
       if (types) requireKnownTypes('types', types, eventTypes);
-      return begin(context, webhookId, request, 'all', ({ events }) => [
-        ...new Set(types ?? events),
-      ]);
+      return begin(context, webhookId, request, 'all', ({ events }) => {
+        if (types) requireListed(context, types, events);
+        return [...new Set(types ?? events)];
+      });
     },
     recover: (context, webhookId, request) =>
       begin(context, webhookId, request, 'failed', () => null),
@@ -148,6 +151,25 @@ export function createReplays(
 function requireTime(field: 'since' | 'until', time: Date): void {
   if (time instanceof Date && !Number.isNaN(time.getTime())) return;
   throw validationError({ field, message: 'must be a valid Date' });
+}
+
+/**
+ * A caller of limited scope who cannot change what the webhook lists is sent nothing else, as it reads the
+ * bodies of deliveries.
+ * @throws ProbityError `forbidden`
+ */
+function requireListed(
+  { principal: { grant } }: CallContext,
+  types: readonly string[],
+  events: readonly string[],
+): void {
+  if (!grant || grant.scopes.includes(scopeOf('endpoint'))) return;
+  const other = types.find((type) => !events.includes(type));
+  if (other === undefined) return;
+  throw new ProbityError(
+    'forbidden',
+    `types: the webhook does not list ${other}, and the token cannot change its list.`,
+  );
 }
 
 const TOO_LATE = 'must be earlier than until, and in the past';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
+import type { Scope } from '@probity/core/internal';
 import { DAY_MS } from '@probity/core/internal';
 import type { DatabaseTarget } from '@probity/core/testing';
 import type { ReceiverHandler } from '@probity/test-support';
@@ -362,4 +363,29 @@ test('wrong times and types, a webhook that is off, and callers without permissi
   const audit = await reads.listAuditEntries(world.organizationId, {}, page);
   const actions = audit.items.map(({ action }) => action).filter((each) => /replay/.test(each));
   assert.deepEqual(actions, ['webhook.replay_canceled', 'webhook.replayed']);
+});
+
+test('a token that cannot change what a webhook lists replays only event types that it lists', async (t) => {
+  const { world, webhook } = await start(t);
+  const { context } = world;
+  const replayWith = async (scopes: Scope[], types?: readonly string[]) => {
+    await world.clock.advance(1);
+    const grant = { scopes, resourceIds: [webhook.id] };
+    const caller = { ...context, principal: { ...context.principal, grant } };
+    const request = { since: new Date(SINCE) };
+    const { id } = await world.replays.start(caller, webhook.id, request, types);
+    return world.replays.cancel(context, webhook.id, id);
+  };
+  const others = ['alert.created', 'policy.violated'];
+  await assert.rejects(replayWith(['webhooks:attempts'], others), {
+    kind: 'forbidden',
+    message:
+      'types: the webhook does not list policy.violated, and the token cannot change its list.',
+  });
+  for (const types of [undefined, ['alert.created']]) {
+    const { types: sent } = await replayWith(['webhooks:attempts'], types);
+    assert.deepEqual(sent, ['alert.created']);
+  }
+  const { types: all } = await replayWith(['webhooks:attempts', 'webhooks:endpoint'], others);
+  assert.deepEqual(all, others);
 });

@@ -1,5 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
-import { forShare, pageOf, prepareQuery } from '@probity/core/sql';
+import { forKeyShare, forUpdate, pageOf, prepareQuery } from '@probity/core/sql';
 import type { Kysely } from 'kysely';
 import type { MemberTables } from '../../members/sql/tables.ts';
 import type { OrganizationTables } from '../../organizations/sql/tables.ts';
@@ -7,6 +7,7 @@ import type { ApiKeyReads, ApiKeyWrites } from '../storage.ts';
 import type { ApiKeyIdentityRow } from './rows.ts';
 import { toApiKey, toApiKeyIdentity, toApiKeyRow } from './rows.ts';
 import type { CredentialTables } from './tables.ts';
+import { touchTokens } from './touch-tokens.ts';
 
 type IdentityTables = CredentialTables & MemberTables & OrganizationTables;
 
@@ -21,8 +22,9 @@ function prepareIdentity(column: 'k.token_hash' | 'k.id') {
     find: prepareQuery<IdentityTables, Value, ApiKeyIdentityRow>((db, value) =>
       identities(db).where(column, '=', value('value')),
     ),
+    // The member first, as its suspension and removal, which end its credentials.
     hold: prepareQuery<IdentityTables, Value, ApiKeyIdentityRow>((db, value, dialect) =>
-      forShare(dialect, identities(db).where(column, '=', value('value')), ['k', 'm']),
+      forKeyShare(dialect, identities(db).where(column, '=', value('value')), ['m', 'k']),
     ),
   };
 }
@@ -69,26 +71,22 @@ export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrite
       await db().insertInto('probity_api_keys').values(toApiKeyRow(key)).execute();
     },
     async revokeApiKey(organizationId, id, at) {
+      const own = db()
+        .selectFrom('probity_api_keys')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id);
+      // The update alone would not wait for those that hold the key.
+      if (!(await forUpdate(session.dialect, own).executeTakeFirst())) return null;
       const row = await db()
         .updateTable('probity_api_keys')
         .set({ revoked_at: at.getTime() })
-        .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
         .returningAll()
         .executeTakeFirst();
       return row ? toApiKey(row) : null;
     },
-    async touchApiKeys(lastUsed) {
-      // In id order, so that two instances cannot deadlock on each other's rows.
-      for (const [id, at] of [...lastUsed].sort(([left], [right]) => (left < right ? -1 : 1))) {
-        await db()
-          .updateTable('probity_api_keys')
-          .set({ last_used: at.getTime() })
-          .where('id', '=', id)
-          .where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', at.getTime())]))
-          .execute();
-      }
-    },
+    touchApiKeys: (lastUsed) => touchTokens(session, 'probity_api_keys', lastUsed),
   };
 }

@@ -5,6 +5,7 @@ import type { OrganizationTables } from '../../organizations/sql/tables.ts';
 import type { ScimTokenReads, ScimTokenWrites } from '../storage.ts';
 import { toStoredToken, toTokenRow } from './rows.ts';
 import type { CredentialTables } from './tables.ts';
+import { touchTokens } from './touch-tokens.ts';
 
 type IdentityTables = CredentialTables & OrganizationTables;
 
@@ -66,17 +67,7 @@ export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimT
     async revokeScimToken(id, at) {
       await liveToken(id).set({ revoked_at: at.getTime() }).execute();
     },
-    async touchScimTokens(lastUsed) {
-      // In id order, so that two instances cannot deadlock on each other's rows.
-      for (const [id, at] of [...lastUsed].sort(([left], [right]) => (left < right ? -1 : 1))) {
-        await db()
-          .updateTable('probity_scim_tokens')
-          .set({ last_used: at.getTime() })
-          .where('id', '=', id)
-          .where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', at.getTime())]))
-          .execute();
-      }
-    },
+    touchScimTokens: (lastUsed) => touchTokens(session, 'probity_scim_tokens', lastUsed),
   };
 
   function liveToken(id: string) {

@@ -1,6 +1,6 @@
 import type { Page } from '@probity/core';
 import type { SqlSession } from '@probity/core/sql';
-import { countRows, isUniqueViolation, prepareQuery } from '@probity/core/sql';
+import { countRows, forUpdate, isUniqueViolation, prepareQuery } from '@probity/core/sql';
 import { deleteSessionsOf } from '../../sign-in/sql/sessions.ts';
 import { emailTaken } from '../rules.ts';
 import type { MemberChanges, MemberReads, MemberWrites } from '../storage.ts';
@@ -126,6 +126,13 @@ function createWrites(session: SqlSession): MemberWrites {
       });
     },
     async updateMember(organizationId, id, changes) {
+      const own = db()
+        .selectFrom('probity_members')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id);
+      // The update alone would not wait for those that hold the member.
+      if (!(await forUpdate(session.dialect, own).executeTakeFirst())) return null;
       const row = await db()
         .updateTable('probity_members')
         .set(toColumns(changes))

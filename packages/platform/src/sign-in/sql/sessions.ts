@@ -2,7 +2,7 @@ import type { SqlSession } from '@probity/core/sql';
 import {
   countChanges,
   deleteBatch,
-  forShare,
+  forKeyShare,
   forUpdate,
   pageOf,
   prepareQuery,
@@ -24,8 +24,9 @@ const selectIdentity = prepareQuery<IdentityTables, Value, SessionIdentityRow>((
   identityOf(db, value('id')),
 );
 
+/** Locks the member first, as its suspension and removal, which end its sessions. */
 const holdIdentity = prepareQuery<IdentityTables, Value, SessionIdentityRow>((db, value, dialect) =>
-  forShare(dialect, identityOf(db, value('id')), ['s', 'm']),
+  forKeyShare(dialect, identityOf(db, value('id')), ['m', 's']),
 );
 
 function identityOf(db: Kysely<IdentityTables>, id: string) {
