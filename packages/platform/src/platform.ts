@@ -12,6 +12,7 @@ import { createApiKeys } from './credentials/api-keys.ts';
 import type { ScimAdministration } from './credentials/scim-administration.ts';
 import { createScimAdministration } from './credentials/scim-administration.ts';
 import type { MailLimits } from './mails/limits.ts';
+import { createOwnerNotices } from './mails/owner-notices.ts';
 import type { Invitations } from './members/invitations.ts';
 import { createInvitations } from './members/invitations.ts';
 import type { Members } from './members/members.ts';
@@ -87,7 +88,10 @@ export function createPlatform(runtime: Runtime, options: PlatformOptions): Plat
     organizations: createOrganizations(runtime, { storage }),
     members: createMembers(runtime, { storage, secretBox, mailLimits }),
     invitations: createInvitations(runtime, { storage, secretBox, passwords, mailLimits }),
-    provisioning: createMemberProvisioning(runtime, { storage }),
+    provisioning: createMemberProvisioning(runtime, {
+      storage,
+      notices: createOwnerNotices(runtime),
+    }),
     apiKeys: createApiKeys(runtime, { storage }),
     scim: createScimAdministration(runtime, { storage, baseUrl }),
     subscriptions: createSubscriptions(runtime, { storage, settlement, usage }),

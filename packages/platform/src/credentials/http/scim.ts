@@ -7,6 +7,9 @@ import type { ScimAdministration, ScimStatus } from '../scim-administration.ts';
 const MAX_OVERLAP_SECONDS = 7 * 86_400;
 const OVERLAP_MESSAGE = `must be an integer from 0 to ${MAX_OVERLAP_SECONDS}`;
 
+const MAX_LIFETIME_DAYS = 3_650;
+const LIFETIME_MESSAGE = `must be an integer from 1 to ${MAX_LIFETIME_DAYS}`;
+
 const statusShape = {
   enabled: z.boolean(),
   base_url: z.string(),
@@ -34,6 +37,14 @@ const enabling = z
       .optional()
       .describe(
         `Seconds for which the previous token stays valid, 0 to ${MAX_OVERLAP_SECONDS}; default 0.`,
+      ),
+    expires_in_days: z
+      .int(LIFETIME_MESSAGE)
+      .min(1, LIFETIME_MESSAGE)
+      .max(MAX_LIFETIME_DAYS, LIFETIME_MESSAGE)
+      .optional()
+      .describe(
+        `Days until the token expires, 1 to ${MAX_LIFETIME_DAYS}; by default it does not expire.`,
       ),
   })
   .meta({ id: 'ScimEnabling' })
@@ -72,7 +83,10 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
         201: { description: 'The SCIM status with the new token', schema: issuedScimToken },
       },
       async handler({ context, body, reply }) {
-        const { issued, ...status } = await scim.enable(context, body?.overlap_seconds);
+        const { issued, ...status } = await scim.enable(context, {
+          overlapSeconds: body?.overlap_seconds,
+          expiresInDays: body?.expires_in_days,
+        });
         return reply(201, { token: issued.token, ...toWire(status) });
       },
     }),
