@@ -1,3 +1,13 @@
+export type { ScimType } from './errors.ts';
+export { scimError } from './errors.ts';
+export { compareText, foldCase } from './filters/compare-values.ts';
+export { matches, matchesGroup, matchesUser } from './filters/matches.ts';
+export type { FilterLimits } from './filters/parse.ts';
+export { parseFilter } from './filters/parse.ts';
+export type { PatchPath } from './filters/patch-path.ts';
+export { parsePatchPath } from './filters/patch-path.ts';
+export { parsePath } from './filters/path.ts';
+export { printFilter } from './filters/print.ts';
 export type {
   AttributePath,
   CompareOperator,
@@ -5,6 +15,9 @@ export type {
   Filter,
 } from './filters/types.ts';
 export type { GroupReads, GroupWrites } from './groups/storage.ts';
+export type { Projection } from './resources/projection.ts';
+export { parseAttributes, project } from './resources/projection.ts';
+export { compareBy } from './resources/sort.ts';
 export type {
   GroupMember,
   Position,
@@ -14,6 +27,14 @@ export type {
   ScimUser,
   UserGroup,
 } from './resources/types.ts';
+export {
+  ENTERPRISE_USER_SCHEMA,
+  ENTERPRISE_USER_SCHEMA_ID,
+  SERVICE_SCHEMA,
+  SERVICE_SCHEMA_ID,
+} from './schemas/extensions.ts';
+export { GROUP_SCHEMA, GROUP_SCHEMA_ID } from './schemas/group.ts';
+export { GROUP, RESOURCE_TYPES, SCHEMAS, USER } from './schemas/resource-types.ts';
 export type {
   AttributeDefinition,
   AttributeType,
@@ -23,5 +44,7 @@ export type {
   ResourceTypeName,
   SchemaDefinition,
 } from './schemas/types.ts';
+export { USER_SCHEMA, USER_SCHEMA_ID } from './schemas/user.ts';
+export { toResourceTypeBody, toSchemaBody } from './schemas/wire.ts';
 export type { ScimStorage, StorageReads, StorageWrites } from './storage.ts';
 export type { UserReads, UserWrites } from './users/storage.ts';

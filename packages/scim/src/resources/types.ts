@@ -62,7 +62,10 @@ export interface Position {
 export interface ResourceQuery {
   /** Null for all. */
   readonly filter: Filter | null;
-  /** Default order: by creation, ties by id. Resources without the attribute come last (RFC 7644, section 3.4.2.3). */
+  /**
+   * Default order: by creation, ties by id. Resources without the attribute are last in ascending order and first in
+   * descending (RFC 7644, section 3.4.2.3); ties are in the default order. See `compareBy`.
+   */
   readonly sort: {
     readonly path: AttributePath;
     readonly order: 'ascending' | 'descending';
