@@ -53,7 +53,7 @@ export function checkComparison(
  * The definition of the values that a path compares.
  * @throws ProbityError `invalidFilter` for a complex attribute without `value`
  */
-export function checkComparable(path: AttributePath): AttributeDefinition {
+function checkComparable(path: AttributePath): AttributeDefinition {
   const definition = comparedAttribute(path);
   if (definition) return definition;
   const name = printPath(path);
