@@ -7,6 +7,8 @@ import type { PlatformCapability } from '@probity/platform/koa';
 import { createPlatformCapability } from '@probity/platform/koa';
 import { createInvoiceRenderer } from '@probity/platform/pdf';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
+import { createScimCapability } from '@probity/scim/koa';
+import { createSqlScimStorage } from '@probity/scim/sql';
 import { createWebhookCapability } from '@probity/webhooks/koa';
 import { createSqlWebhookStorage } from '@probity/webhooks/sql';
 import type { ServerConfig } from './config.ts';
@@ -61,6 +63,13 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       targets: { allow: config.webhooksEgressAllow },
       retry: config.webhooksRetry,
       notices: platform.notices,
+    }),
+    createScimCapability(runtime, {
+      storage: createSqlScimStorage(database),
+      provisioning: platform.services.provisioning,
+      access: platform.scimAccess,
+      clientCredentials: platform.scimAccess.clientCredentials,
+      baseUrl,
     }),
     platform,
   ];

@@ -3,14 +3,14 @@ import { ProbityError } from '@probity/core';
 import { createUuid } from '@probity/core/internal';
 import { scimError } from '../errors.ts';
 import { toResourceQuery } from '../lists/request.ts';
+import { applyGroupPatch, planGroupPatch } from '../patch/apply.ts';
 import { parsePatch } from '../patch/parse.ts';
-import { planGroupPatch } from '../patch/plan-group.ts';
-import { isSame } from '../resources/changes.ts';
 import { toGroupBody } from '../resources/body.ts';
-import type { Resources } from '../resources/resources.ts';
+import { isSame } from '../resources/changes.ts';
 import { toGroupInput } from '../resources/input.ts';
 import type { Projection } from '../resources/projection.ts';
 import { isReturned, project } from '../resources/projection.ts';
+import type { Resources } from '../resources/resources.ts';
 import { toSent } from '../resources/sent.ts';
 import type { ScimGroup } from '../resources/types.ts';
 import type { Preconditions } from '../resources/versions.ts';
@@ -125,11 +125,10 @@ export function createGroups(runtime: Runtime, { storage, baseUrl }: GroupsOptio
       return send(after, projection);
     },
     async patch(context, id, { body, projection, preconditions }) {
-      const operations = parsePatch(body, GROUP);
+      const { attributes, members } = planGroupPatch(parsePatch(body, GROUP));
       const after = await change(context, id, preconditions, async (tx, group) => {
-        const { attributes, members } = planGroupPatch(group, operations);
         await changeMembers(tx, group, members, clock.now());
-        return store(tx, group, attributes);
+        return store(tx, group, applyGroupPatch(group, attributes));
       });
       return send(after, projection);
     },

@@ -1,7 +1,6 @@
 import { excerpt, scimError } from '../errors.ts';
-import { matches } from '../filters/matches.ts';
-import type { MemberDelta } from '../patch/plan-group.ts';
-import { toGroupBody } from '../resources/body.ts';
+import { selectMembers } from '../patch/members.ts';
+import type { MemberChange } from '../patch/types.ts';
 import type { ScimGroup } from '../resources/types.ts';
 import type { ScimTransaction } from '../storage.ts';
 
@@ -12,25 +11,27 @@ import type { ScimTransaction } from '../storage.ts';
 export async function changeMembers(
   tx: ScimTransaction,
   group: ScimGroup,
-  deltas: readonly MemberDelta[],
+  changes: readonly MemberChange[],
   at: Date,
 ): Promise<void> {
-  for (const delta of deltas) await changeOnce(tx, group, delta, at);
+  for (const change of changes) await changeOnce(tx, group, change, at);
 }
 
-async function changeOnce(tx: ScimTransaction, group: ScimGroup, delta: MemberDelta, at: Date) {
+async function changeOnce(tx: ScimTransaction, group: ScimGroup, change: MemberChange, at: Date) {
   const { organizationId, id } = group;
-  switch (delta.kind) {
+  switch (change.kind) {
     case 'add':
-      return add(tx, group, delta.ids, at);
+      return add(tx, group, change.ids, at);
     case 'remove':
-      return tx.removeGroupMembers(organizationId, id, delta.ids);
+      return tx.removeGroupMembers(organizationId, id, change.ids);
     case 'clear':
       return tx.removeGroupMembers(organizationId, id, null);
     case 'replace':
-      return replaceMembers(tx, group, delta.ids, at);
-    default:
-      return tx.removeGroupMembers(organizationId, id, await matching(tx, group, delta.filter));
+      return replaceMembers(tx, group, change.ids, at);
+    case 'removeMatching': {
+      const ids = selectMembers(change.filter, await membersOf(tx, group));
+      return tx.removeGroupMembers(organizationId, id, ids);
+    }
   }
 }
 

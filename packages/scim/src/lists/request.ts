@@ -126,7 +126,11 @@ const SEARCH_LISTS = ['attributes', 'excludedAttributes'] as const;
  */
 export function parseSearchRequest(body: JsonObject): ListParameters {
   const given = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
-  const read = <T>(name: string, is: (value: JsonValue) => value is JsonValue & T, what: string) => {
+  const read = <T>(
+    name: string,
+    is: (value: JsonValue) => value is JsonValue & T,
+    what: string,
+  ) => {
     const value = given.get(name.toLowerCase()) ?? null;
     if (value === null) return [];
     if (!is(value)) throw scimError('invalidValue', `${name}: it must be ${what}`);

@@ -7,7 +7,6 @@ export interface Preconditions {
   readonly ifNoneMatch?: string | undefined;
 }
 
-
 /** @throws ProbityError `precondition_failed` unless If-Match names the version, or is absent */
 export function requireVersion(version: number, { ifMatch }: Preconditions): void {
   if (ifMatch === undefined || names(ifMatch, version)) return;

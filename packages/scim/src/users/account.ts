@@ -27,18 +27,25 @@ export interface Accounts {
   remove(tx: ScimTransaction, context: CallContext, user: ScimUser): Promise<void>;
 }
 
+/** Accounts of users that have none. */
+const NO_ACCOUNTS: Accounts = {
+  create: async () => null,
+  update: async () => null,
+  remove: async () => undefined,
+};
+
 /** Creates the accounts; without a provisioning users have none. */
 export function createAccounts(provisioning: Provisioning | undefined): Accounts {
-  if (!provisioning) {
-    return { create: async () => null, update: async () => null, remove: async () => undefined };
-  }
+  return provisioning ? createProvisionedAccounts(provisioning) : NO_ACCOUNTS;
+}
 
+function createProvisionedAccounts(provisioning: Provisioning): Accounts {
   /** Adds an account, or links one that exists, whose role stays unless the user has roles. */
   async function link(call: ProvisioningCall, user: ScimUser): Promise<Account> {
     const { userName: email } = user;
     const name = accountNameOf(user);
     const role = accountRoleOf(user);
-    const known = await provisioning?.findByEmail(call, email);
+    const known = await provisioning.findByEmail(call, email);
     if (!known) return provisioning.add(call, { email, name, role: role ?? DEFAULT_ROLE });
     if (known.status === 'pending_invite') await provisioning.activate(call, known.id);
     return provisioning.update(call, known.id, {
@@ -50,8 +57,8 @@ export function createAccounts(provisioning: Provisioning | undefined): Accounts
   async function create(tx: ScimTransaction, context: CallContext, user: ScimUser) {
     const call = callOf(tx, context);
     const account = await link(call, user);
-    if (!user.active) await provisioning?.suspend(call, account.id);
-    else if (account.status === 'suspended') await provisioning?.reactivate(call, account.id);
+    if (!user.active) await provisioning.suspend(call, account.id);
+    else if (account.status === 'suspended') await provisioning.reactivate(call, account.id);
     return account.id;
   }
 

@@ -1,0 +1,58 @@
+import type { Capability, Runtime } from '@probity/core';
+import type { GroupRouting } from '@probity/core/koa';
+import { scimErrors } from '@probity/core/koa';
+import { createGroups } from './groups/groups.ts';
+import type { ScimServices } from './http.ts';
+import { scimEndpoints } from './http.ts';
+import type { ClientCredentials } from './oauth/client-credentials.ts';
+import type { Provisioning } from './provisioning.ts';
+import type { ScimStorage } from './storage.ts';
+import { createAccounts } from './users/account.ts';
+import { createUsers } from './users/users.ts';
+
+/** Options of the SCIM capability. */
+export interface ScimCapabilityOptions {
+  readonly storage: ScimStorage;
+  /** Changes the accounts of people as their users change; default: there are only users and groups. */
+  readonly provisioning?: Provisioning | undefined;
+  /** Authentication of identity providers; default: that of the other endpoints. */
+  readonly access?: Pick<GroupRouting, 'authenticate' | 'confirm'> | undefined;
+  /** Issues access tokens that `access` accepts; default: there is no token endpoint. */
+  readonly clientCredentials?: ClientCredentials | undefined;
+  /** Base of absolute URLs, without the prefix. */
+  readonly baseUrl: () => string;
+  /** Default: `/scim/v2`. */
+  readonly prefix?: string | undefined;
+}
+
+/** Default path prefix of the SCIM interface. */
+export const SCIM_PREFIX = '/scim/v2';
+
+/** The SCIM capability: services and endpoints. */
+export function createScimCapability(
+  runtime: Runtime,
+  options: ScimCapabilityOptions,
+): Capability<ScimServices> {
+  const { storage, provisioning, access, clientCredentials, prefix = SCIM_PREFIX } = options;
+  const baseUrl = () => options.baseUrl() + prefix;
+  const services: ScimServices = {
+    users: createUsers(runtime, { storage, baseUrl, accounts: createAccounts(provisioning) }),
+    groups: createGroups(runtime, { storage, baseUrl }),
+  };
+  return {
+    name: 'scim',
+    services,
+    groups: [
+      {
+        prefix,
+        errorFormat: scimErrors,
+        endpoints: scimEndpoints(services, { baseUrl, clientCredentials }),
+        hasIdempotency: false,
+        routing: {
+          ...(access ? { authenticate: access.authenticate, confirm: access.confirm } : {}),
+          ignoresTrailingSlash: true,
+        },
+      },
+    ],
+  };
+}
