@@ -99,6 +99,7 @@ export function createParser(tokens: readonly Token[], limits: FilterLimits): Fi
   let position = 0;
   let terms = 0;
   let depth = 0;
+  let withinValuePath = false;
 
   function take(kind: Token['kind']): Token | null {
     const token = tokens[position];
@@ -165,13 +166,15 @@ export function createParser(tokens: readonly Token[], limits: FilterLimits): Fi
 
   function valueFilter(path: AttributePath): Filter {
     expect('[', '"["');
-    if (
-      path.subAttribute !== null ||
-      (path.attribute.type !== 'complex' && !path.attribute.multiValued)
-    ) {
+    const { attribute, subAttribute } = path;
+    const isSimple = attribute.type !== 'complex' && !attribute.multiValued;
+    if (subAttribute !== null || isSimple || withinValuePath) {
       throw scimError('invalidFilter', `${printPath(path)} has no sub-attributes`);
     }
-    return nested(']', (name) => resolveWithin(path, name));
+    withinValuePath = true;
+    const inner = nested(']', (name) => resolveWithin(path, name));
+    withinValuePath = false;
+    return inner;
   }
 
   function valuePath(path: AttributePath): Filter {
