@@ -43,17 +43,13 @@ export function parseFilter(
   resourceType: ResourceTypeDefinition,
   limits: FilterLimits = FILTER_LIMITS,
 ): Filter {
-  checkLength(text, limits);
+  if (text.length > limits.maxLength) {
+    throw scimError('invalidFilter', `The filter is longer than ${limits.maxLength} characters`);
+  }
   const parser = createParser(tokenize(text), limits);
   const filter = parser.filter((name) => resolve(name, resourceType));
   parser.end();
   return filter;
-}
-
-/** @throws ProbityError `invalidFilter` when the text is too long to be parsed */
-export function checkLength(text: string, { maxLength }: FilterLimits): void {
-  if (text.length <= maxLength) return;
-  throw scimError('invalidFilter', `The filter is longer than ${maxLength} characters`);
 }
 
 function resolve(name: string, resourceType: ResourceTypeDefinition): AttributePath {
