@@ -43,19 +43,22 @@ export function parseFilter(
   resourceType: ResourceTypeDefinition,
   limits: FilterLimits = FILTER_LIMITS,
 ): Filter {
+  return parseWith(text, limits, (name) => {
+    const path = parsePath(name, resourceType);
+    if (path) return path;
+    throw scimError('invalidFilter', `${resourceType.name} has no attribute ${excerpt(name)}`);
+  });
+}
+
+/** Parses a filter whose names `resolve` looks up. */
+export function parseWith(text: string, limits: FilterLimits, resolve: Resolve): Filter {
   if (text.length > limits.maxLength) {
     throw scimError('invalidFilter', `The filter is longer than ${limits.maxLength} characters`);
   }
   const parser = createParser(tokenize(text), limits);
-  const filter = parser.filter((name) => resolve(name, resourceType));
+  const filter = parser.filter((name) => readable(resolve(name)));
   parser.end();
   return filter;
-}
-
-function resolve(name: string, resourceType: ResourceTypeDefinition): AttributePath {
-  const path = parsePath(name, resourceType);
-  if (path) return readable(path);
-  throw scimError('invalidFilter', `${resourceType.name} has no attribute ${excerpt(name)}`);
 }
 
 /** Attributes that are never returned cannot be found out by filters either. */
@@ -76,7 +79,7 @@ function resolveWithin(outer: AttributePath, name: string): AttributePath {
   throw scimError('invalidFilter', `${printPath(outer)} has no sub-attribute ${excerpt(name)}`);
 }
 
-/** Looks up the path of a name. */
+/** Looks up the path of a name, or throws. */
 type Resolve = (name: string) => AttributePath;
 
 /** A recursive descent over the tokens of a filter; its depth is bounded by the limits. */
