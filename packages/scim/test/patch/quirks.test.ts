@@ -154,6 +154,16 @@ const replays: Readonly<Record<keyof typeof QUIRKS, readonly Replay[]>> = {
   ],
   oneOfMany: [
     {
+      from: 'OneLogin',
+      does: 'replaces the e-mails by one without an array',
+      run: () =>
+        patched(userOf(), {
+          op: 'replace',
+          value: { emails: { value: 'lee@example.com', type: 'work', primary: true } },
+        }).attributes.emails,
+      expected: [{ value: 'lee@example.com', type: 'work', primary: true }],
+    },
+    {
       from: 'a hand-written client',
       does: 'adds a member without an array',
       run: () => memberChanges({ op: 'add', path: 'members', value: { value: 'u1' } }),
@@ -161,6 +171,21 @@ const replays: Readonly<Record<keyof typeof QUIRKS, readonly Replay[]>> = {
     },
   ],
   operationCase: [
+    {
+      from: 'JumpCloud',
+      does: 'replaces each attribute by its path',
+      run: () =>
+        patched(
+          userOf({ name: { givenName: 'An', familyName: 'Le' } }),
+          { op: 'replace', path: 'name.givenName', value: 'Ann' },
+          { op: 'replace', path: 'name.familyName', value: 'Lee' },
+          { op: 'replace', path: 'active', value: false },
+        ),
+      expected: {
+        ...userOf({ name: { givenName: 'Ann', familyName: 'Lee' } }),
+        active: false,
+      },
+    },
     {
       from: 'Entra ID',
       does: 'writes operations with a capital',
@@ -224,7 +249,7 @@ const replays: Readonly<Record<keyof typeof QUIRKS, readonly Replay[]>> = {
       expected: { addresses: [{ type: 'work', country: 'DE' }] },
     },
     {
-      from: 'OneLogin',
+      from: 'a client with attributes of its own',
       does: 'replaces attributes by a value without path',
       run: () =>
         patchedAttributes(
