@@ -87,14 +87,7 @@ export function matchesUser(
   user: ScimUser,
   groups: readonly UserGroup[] = [],
 ): boolean {
-  const { userName, active, attributes } = user;
-  return matches(filter, {
-    ...attributes,
-    ...commonOf(user, USER),
-    userName,
-    active,
-    groups: groups.map(({ id, display, type }) => ({ value: id, display, type })),
-  });
+  return matches(filter, toComparedUser(user, groups));
 }
 
 /** Whether a stored group matches a filter. Without `members`, as if it had none. */
@@ -103,13 +96,30 @@ export function matchesGroup(
   group: ScimGroup,
   members: readonly GroupMember[] = [],
 ): boolean {
+  return matches(filter, toComparedGroup(group, members));
+}
+
+/** A stored user with the attributes that filters and `sortBy` compare. */
+export function toComparedUser(user: ScimUser, groups: readonly UserGroup[]): JsonObject {
+  const { userName, active, attributes } = user;
+  return {
+    ...attributes,
+    ...commonOf(user, USER),
+    userName,
+    active,
+    groups: groups.map(({ id, display, type }) => ({ value: id, display, type })),
+  };
+}
+
+/** A stored group with the attributes that filters and `sortBy` compare. */
+export function toComparedGroup(group: ScimGroup, members: readonly GroupMember[]): JsonObject {
   const { displayName, attributes } = group;
-  return matches(filter, {
+  return {
     ...attributes,
     ...commonOf(group, GROUP),
     displayName,
     members: members.map(({ id, display, type }) => ({ value: id, display, type })),
-  });
+  };
 }
 
 function commonOf(
