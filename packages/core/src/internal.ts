@@ -29,6 +29,7 @@ export { findChainFault, positionAfter, toLink, verifyChain } from './crypto/has
 export { randomBase62 } from './crypto/random.ts';
 export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret-box.ts';
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
+export { isEmailAddress, MAX_EMAIL_LENGTH } from './email-address.ts';
 export { isEventType } from './events/events.ts';
 export { OUTBOX_QUEUE, outboxGroups } from './events/outbox.ts';
 export { addressNetworks, addressSubject } from './http/address-subject.ts';

@@ -1,9 +1,8 @@
 import type { Plan } from '@probity/core';
 import { createRuntime, isPlan, PLANS, silentLogger } from '@probity/core';
-import { isPrintableName } from '@probity/core/internal';
+import { isEmailAddress, isPrintableName } from '@probity/core/internal';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
-import { z } from 'zod';
 import { configuredBaseUrl } from './base-url.ts';
 import type { BootstrapFlags, Environment } from './command-line.ts';
 import { readConfig } from './config.ts';
@@ -126,7 +125,7 @@ function checkName(text: string): string {
 }
 
 function checkEmail(text: string): string {
-  if (z.email().max(254).safeParse(text).success) return text;
+  if (isEmailAddress(text)) return text;
   throw new StartFailure(`--owner-email: must be an e-mail address, not "${text}"`);
 }
 

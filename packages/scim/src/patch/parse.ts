@@ -1,0 +1,92 @@
+import { excerpt, scimError } from '../errors.ts';
+import { createFaults } from '../resources/faults.ts';
+import { requireObject } from '../resources/input.ts';
+import { isArray, isObject } from '../resources/json.ts';
+import type { JsonValue, ResourceTypeDefinition } from '../schemas/types.ts';
+import { QUIRKS } from './quirks.ts';
+import type { Request } from './requests.ts';
+import { toOperations } from './requests.ts';
+import { parseNamedTarget, parseTarget } from './targets.ts';
+import type { PatchOperation, PatchOperationName } from './types.ts';
+
+/** Number of operations that a request may have. */
+export const MAX_OPERATIONS = 1_000;
+
+/** Number of operations after those without path are divided into one for each attribute. */
+const MAX_DIVIDED_OPERATIONS = 10_000;
+
+const NAMES: ReadonlySet<JsonValue | undefined> = new Set(['add', 'replace', 'remove']);
+
+/**
+ * Parses the body of a PATCH. Attributes and extensions that the resource type does not have are ignored in values, and
+ * paths into extensions that it does not have are, too; every other path must exist.
+ * @throws ProbityError `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `mutability` for read-only
+ *   attributes, `noTarget` for a removal without path
+ */
+export function parsePatch(
+  body: unknown,
+  resourceType: ResourceTypeDefinition,
+): readonly PatchOperation[] {
+  const requests = QUIRKS.operationMembers.read(requireObject(body)).get('operations');
+  if (!isArray(requests) || requests.length === 0) {
+    throw scimError('invalidSyntax', 'Operations must be a list of at least one operation');
+  }
+  if (requests.length > MAX_OPERATIONS) {
+    throw scimError('invalidValue', `Operations must have at most ${MAX_OPERATIONS} operations`);
+  }
+  const faults = createFaults(resourceType.name);
+  const operations: PatchOperation[] = [];
+  for (const [index, raw] of requests.entries()) {
+    for (const request of toRequests(raw, `Operations[${index}]`, resourceType)) {
+      operations.push(...toOperations(request, resourceType, faults));
+    }
+    if (operations.length > MAX_DIVIDED_OPERATIONS) {
+      throw scimError('invalidValue', 'Operations change too many attributes in one request');
+    }
+  }
+  faults.check();
+  return operations;
+}
+
+/** One operation by its target, or one for each attribute of a value without path. */
+function toRequests(
+  raw: JsonValue,
+  field: string,
+  resourceType: ResourceTypeDefinition,
+): readonly Request[] {
+  if (!isObject(raw)) throw scimError('invalidSyntax', `${field} must be an object`);
+  const members = QUIRKS.operationMembers.read(raw);
+  const op = QUIRKS.operationCase.read(members.get('op'));
+  if (!NAMES.has(op)) {
+    throw scimError('invalidSyntax', `${field}.op must be add, replace or remove`);
+  }
+  const path = members.get('path') ?? null;
+  const value = members.get('value');
+  if (op !== 'remove' && value === undefined) {
+    throw scimError('invalidValue', `${field}.value is missing`);
+  }
+  const common = { op: op as PatchOperationName, field };
+  if (path === null) return withoutPath(common, value, resourceType);
+  if (typeof path !== 'string') throw scimError('invalidPath', `${field}.path must be a text`);
+  const target = parseTarget(path, resourceType);
+  return target ? [{ ...common, target, value, isNamedByPath: true }] : [];
+}
+
+function withoutPath(
+  { op, field }: Pick<Request, 'op' | 'field'>,
+  value: JsonValue | undefined,
+  resourceType: ResourceTypeDefinition,
+): readonly Request[] {
+  if (op === 'remove') throw scimError('noTarget', `${field} removes nothing: it has no path`);
+  if (!isObject(value)) {
+    const found = isArray(value) ? 'an array' : excerpt(String(value));
+    throw scimError(
+      'invalidValue',
+      `${field}.value without a path must be an object, not ${found}`,
+    );
+  }
+  return QUIRKS.pathsAsNames.read(value).flatMap(([name, part]) => {
+    const target = parseNamedTarget(name, resourceType);
+    return target ? [{ op, field, target, value: part, isNamedByPath: false }] : [];
+  });
+}
