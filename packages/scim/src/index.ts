@@ -16,7 +16,6 @@ export type {
 } from './filters/types.ts';
 export type { GroupReads, GroupWrites } from './groups/storage.ts';
 export { createMemoryScimStorage } from './memory.ts';
-export { MAX_NAME_LENGTH } from './resources/names.ts';
 export type { Projection } from './resources/projection.ts';
 export { parseAttributes, project } from './resources/projection.ts';
 export { compareBy } from './resources/sort.ts';

@@ -4,14 +4,14 @@ import type { Fragment } from './fragment.ts';
 export type ColumnValues = 'text' | 'boolean' | 'time';
 
 /** What SQL compares for an attribute. */
-export interface SearchColumn {
+interface SearchColumn {
   /** An expression on the row `r`. */
   readonly expression: Fragment;
   readonly values: ColumnValues;
 }
 
 /** A multi-valued complex attribute whose elements are rows. */
-export interface SearchRelation {
+interface SearchRelation {
   /** What follows `from`, up to a condition that ties the rows to `r`. */
   readonly from: Fragment;
   /** Expressions of the sub-attributes, folded unless they are compared with case; null for those without values. */

@@ -147,9 +147,11 @@ function scalarOf(path: AttributePath, scope: Scope): Scalar | null {
   if (!definition || path.attribute.multiValued) return null;
   if (!isStored(path, scope) || !isText(definition)) return null;
   const { attribute, subAttribute } = path;
-  if (attribute.type !== 'complex') return text(member(objectOf(path), attribute.name));
+  const { dialect } = scope;
+  if (attribute.type !== 'complex')
+    return text(textAt(objectOf(path, dialect), attribute.name, dialect));
   const name = subAttribute?.name ?? 'value';
-  return text(member(fragment`${objectOf(path)} -> ${literal(attribute.name)}`, name));
+  return text(textAt(jsonAt(objectOf(path, dialect), attribute.name, dialect), name, dialect));
 }
 
 /** The value whose absence is that of an attribute with one value, which may be complex. */
@@ -157,7 +159,7 @@ function presenceOf(path: AttributePath, scope: Scope): Scalar | null {
   const { attribute } = path;
   if (attribute.type !== 'complex') return scalarOf(path, scope);
   if (attribute.multiValued || !isStored(path, scope)) return null;
-  return text(fragment`(${objectOf(path)} -> ${literal(attribute.name)})`);
+  return text(jsonAt(objectOf(path, scope.dialect), attribute.name, scope.dialect));
 }
 
 /**
@@ -179,9 +181,9 @@ export function sortExpression(
   if (!element) return null;
   const isPrimary =
     path.attribute.type === 'complex'
-      ? rawFragment("((e.value ->> 'primary') = 'true') is true desc,")
+      ? fragment`(${textAt(rawFragment('e.value'), 'primary', dialect)} = 'true') is true desc,`
       : rawFragment('');
-  const array = fragment`${objectOf(path)} -> ${literal(path.attribute.name)}`;
+  const array = jsonAt(objectOf(path, dialect), path.attribute.name, dialect);
   return fragment`(select ${element.expression} from ${elementRows(array, dialect)}
     order by ${isPrimary} e.key limit 1)${collation}`;
 }
@@ -198,7 +200,7 @@ function elementsOf(path: AttributePath, scope: Scope): Elements | null {
     return { from: relation.from, scalarOf };
   }
   if (!isStored(path, scope)) return null;
-  const array = fragment`${objectOf(path)} -> ${literal(path.attribute.name)}`;
+  const array = jsonAt(objectOf(path, scope.dialect), path.attribute.name, scope.dialect);
   return {
     from: fragment`${elementRows(array, scope.dialect)} where true`,
     scalarOf: (inner) => elementScalar(inner, scope.dialect),
@@ -216,7 +218,7 @@ function elementScalar(path: AttributePath, dialect: SqlDialect): Scalar | null 
   if (!definition || !isText(definition)) return null;
   const { attribute, subAttribute } = path;
   if (attribute.type === 'complex') {
-    return text(member(rawFragment('e.value'), subAttribute?.name ?? 'value'));
+    return text(textAt(rawFragment('e.value'), subAttribute?.name ?? 'value', dialect));
   }
   return text(rawFragment(dialect === 'sqlite' ? 'e.value' : "(e.value #>> '{}')"));
 }
@@ -235,12 +237,24 @@ function isText({ type }: AttributeDefinition): boolean {
   return ['string', 'reference', 'binary', 'boolean'].includes(type);
 }
 
-function objectOf({ extension }: AttributePath): Fragment {
-  return extension === null ? rawFragment('r.search') : fragment`r.search -> ${literal(extension)}`;
+function objectOf({ extension }: AttributePath, dialect: SqlDialect): Fragment {
+  const object = rawFragment('r.search');
+  return extension === null ? object : jsonAt(object, extension, dialect);
 }
 
-function member(object: Fragment, name: string): Fragment {
-  return fragment`(${object} ->> ${literal(name)})`;
+/** A member of a JSON object as JSON. */
+function jsonAt(object: Fragment, name: string, dialect: SqlDialect): Fragment {
+  return fragment`(${object} -> ${keyOf(name, dialect)})`;
+}
+
+/** A member of a JSON object as text. */
+function textAt(object: Fragment, name: string, dialect: SqlDialect): Fragment {
+  return fragment`(${object} ->> ${keyOf(name, dialect)})`;
+}
+
+/** SQLite takes names that begin with `$` for paths, so every name is given as one. */
+function keyOf(name: string, dialect: SqlDialect): Fragment {
+  return literal(dialect === 'sqlite' ? `$."${name}"` : name);
 }
 
 function text(expression: Fragment): Scalar {

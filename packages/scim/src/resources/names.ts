@@ -1,8 +1,5 @@
 import { ProbityError } from '@probity/core';
 
-/** Maximum number of UTF-16 code units of a userName and of a group's displayName: both are unique, so indexed. */
-export const MAX_NAME_LENGTH = 500;
-
 /** The error for a userName that another user of the organization has. */
 export function userNameInUse(): ProbityError {
   return new ProbityError('already_exists', 'email already in use', { reason: 'uniqueness' });

@@ -167,6 +167,7 @@ const USER_SEARCH: SearchTable = {
     displayName: { expression: rawFragment('r.display_name_key'), values: 'text' },
     active: { expression: rawFragment('r.active'), values: 'boolean' },
     'meta.created': { expression: rawFragment('r.created_at'), values: 'time' },
+    'meta.version': { expression: rawFragment(`('W/"' || r.version || '"')`), values: 'text' },
     'meta.lastModified': { expression: rawFragment('r.last_modified_at'), values: 'time' },
   },
   relations: {},

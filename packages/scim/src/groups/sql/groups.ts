@@ -140,6 +140,7 @@ const GROUP_SEARCH: SearchTable = {
     externalId: { expression: rawFragment('r.external_id'), values: 'text' },
     displayName: { expression: rawFragment('r.display_name_key'), values: 'text' },
     'meta.created': { expression: rawFragment('r.created_at'), values: 'time' },
+    'meta.version': { expression: rawFragment(`('W/"' || r.version || '"')`), values: 'text' },
     'meta.lastModified': { expression: rawFragment('r.last_modified_at'), values: 'time' },
   },
   relations: {
