@@ -43,23 +43,22 @@ export function parseFilter(
   resourceType: ResourceTypeDefinition,
   limits: FilterLimits = FILTER_LIMITS,
 ): Filter {
-  checkLength(text, limits);
+  return parseWith(text, limits, (name) => {
+    const path = parsePath(name, resourceType);
+    if (path) return path;
+    throw scimError('invalidFilter', `${resourceType.name} has no attribute ${excerpt(name)}`);
+  });
+}
+
+/** Parses a filter whose names `resolve` looks up. */
+export function parseWith(text: string, limits: FilterLimits, resolve: Resolve): Filter {
+  if (text.length > limits.maxLength) {
+    throw scimError('invalidFilter', `The filter is longer than ${limits.maxLength} characters`);
+  }
   const parser = createParser(tokenize(text), limits);
-  const filter = parser.filter((name) => resolve(name, resourceType));
+  const filter = parser.filter((name) => readable(resolve(name)));
   parser.end();
   return filter;
-}
-
-/** @throws ProbityError `invalidFilter` when the text is too long to be parsed */
-export function checkLength(text: string, { maxLength }: FilterLimits): void {
-  if (text.length <= maxLength) return;
-  throw scimError('invalidFilter', `The filter is longer than ${maxLength} characters`);
-}
-
-function resolve(name: string, resourceType: ResourceTypeDefinition): AttributePath {
-  const path = parsePath(name, resourceType);
-  if (path) return readable(path);
-  throw scimError('invalidFilter', `${resourceType.name} has no attribute ${excerpt(name)}`);
 }
 
 /** Attributes that are never returned cannot be found out by filters either. */
@@ -80,7 +79,7 @@ function resolveWithin(outer: AttributePath, name: string): AttributePath {
   throw scimError('invalidFilter', `${printPath(outer)} has no sub-attribute ${excerpt(name)}`);
 }
 
-/** Looks up the path of a name. */
+/** Looks up the path of a name, or throws. */
 type Resolve = (name: string) => AttributePath;
 
 /** A recursive descent over the tokens of a filter; its depth is bounded by the limits. */
@@ -99,6 +98,7 @@ export function createParser(tokens: readonly Token[], limits: FilterLimits): Fi
   let position = 0;
   let terms = 0;
   let depth = 0;
+  let withinValuePath = false;
 
   function take(kind: Token['kind']): Token | null {
     const token = tokens[position];
@@ -165,13 +165,15 @@ export function createParser(tokens: readonly Token[], limits: FilterLimits): Fi
 
   function valueFilter(path: AttributePath): Filter {
     expect('[', '"["');
-    if (
-      path.subAttribute !== null ||
-      (path.attribute.type !== 'complex' && !path.attribute.multiValued)
-    ) {
+    const { attribute, subAttribute } = path;
+    const isSimple = attribute.type !== 'complex' && !attribute.multiValued;
+    if (subAttribute !== null || isSimple || withinValuePath) {
       throw scimError('invalidFilter', `${printPath(path)} has no sub-attributes`);
     }
-    return nested(']', (name) => resolveWithin(path, name));
+    withinValuePath = true;
+    const inner = nested(']', (name) => resolveWithin(path, name));
+    withinValuePath = false;
+    return inner;
   }
 
   function valuePath(path: AttributePath): Filter {

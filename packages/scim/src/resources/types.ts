@@ -65,6 +65,7 @@ export interface ResourceQuery {
   /**
    * Default order: by creation, ties by id. Resources without the attribute are last in ascending order and first in
    * descending (RFC 7644, section 3.4.2.3); ties are in the default order. See `compareBy`.
+   * `groups` and `members` sort nothing.
    */
   readonly sort: {
     readonly path: AttributePath;

@@ -150,12 +150,12 @@ test("the service's extension has a department, an organization and several role
 test('a schema is sent with the seven characteristics of each attribute', () => {
   for (const schema of SCHEMAS) {
     const body = toSchemaBody(schema, BASE_URL);
-    assert.deepEqual(body['schemas'], ['urn:ietf:params:scim:schemas:core:2.0:Schema']);
-    assert.deepEqual(body['meta'], {
+    assert.deepEqual(body.schemas, ['urn:ietf:params:scim:schemas:core:2.0:Schema']);
+    assert.deepEqual(body.meta, {
       resourceType: 'Schema',
       location: `${BASE_URL}/Schemas/${schema.id}`,
     });
-    const sent = withSubAttributes(body['attributes'] as unknown as readonly AttributeDefinition[]);
+    const sent = withSubAttributes(body.attributes as unknown as readonly AttributeDefinition[]);
     const declared = withSubAttributes(schema.attributes);
     assert.deepEqual(sent, declared);
     for (const attribute of sent) {
@@ -202,6 +202,6 @@ test('/Users is the first resource type and lists its extensions', () => {
     ],
     meta: { resourceType: 'ResourceType', location: `${BASE_URL}/ResourceTypes/User` },
   });
-  assert.equal(groups?.['endpoint'], '/Groups');
-  assert.deepEqual(groups?.['schemaExtensions'], []);
+  assert.equal(groups?.endpoint, '/Groups');
+  assert.deepEqual(groups?.schemaExtensions, []);
 });

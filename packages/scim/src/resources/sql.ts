@@ -1,0 +1,38 @@
+import type { SqlDialect } from '@probity/core/sql';
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import { foldCase } from '../filters/compare-values.ts';
+
+/** What the rows of users and groups have in common. Times are milliseconds since 1970. */
+export interface ResourceRow {
+  organization_id: string;
+  id: string;
+  external_id: string | null;
+  /** JSON. */
+  attributes: string;
+  version: number;
+  created_at: number;
+  last_modified_at: number;
+}
+
+/** The rows of a JSON array of texts, given as a text; one statement serves any number of them. */
+export function textsOf(dialect: SqlDialect, json: string): RawBuilder<string> {
+  return dialect === 'sqlite'
+    ? sql<string>`(select value from json_each(${json}))`
+    : sql<string>`(select jsonb_array_elements_text(cast(${json} as jsonb)))`;
+}
+
+/** Number of characters that indexes hold of a value of any length. */
+const INDEXED_CHARACTERS = 200;
+
+/** The part of a text that indexes hold; `substr(text, 1, 200)` in SQL. */
+export function toIndexed(text: string): string {
+  if (text.length <= INDEXED_CHARACTERS) return text;
+  // SQL counts characters, not UTF-16 code units.
+  return [...text.slice(0, 2 * INDEXED_CHARACTERS)].slice(0, INDEXED_CHARACTERS).join('');
+}
+
+/** The part of a folded text that indexes hold. */
+export function toIndexedKey(text: string): string {
+  return toIndexed(foldCase(text));
+}
