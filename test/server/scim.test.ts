@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { until } from '@probity/test-support';
 import type { Answer, EmptyDatabase } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -152,34 +151,6 @@ for (const empty of emptyDatabases) {
       assert.equal((await scim('GET', '/Users')).status, 401);
       const config = await call(`${url}/v1/organizations`, access_token);
       assert.equal(config.status, 401);
-    });
-
-    test('an administrator sees what the identity provider does', async (t) => {
-      const { scim, platform, create } = await start(t, empty);
-      const { id } = await create('bob');
-      await scim('POST', '/Groups', { displayName: 'Team', members: [{ value: id }] });
-      await scim('POST', '/Users', userBody('bob'));
-      await scim('POST', '/Users', { userName: 5 });
-      let activity = await platform('GET', '/scim/activity');
-      await until(async () => {
-        activity = await platform('GET', '/scim/activity');
-        return activity.body.total === 4;
-      }, 'the requests are listed');
-      assert.equal(activity.status, 200);
-      const { requests, user_count, group_count } = activity.body;
-      assert.deepEqual([user_count, group_count], [1, 1]);
-      assert.deepEqual(
-        requests.map(({ method, path, status }: Record<string, unknown>) => [method, path, status]),
-        [
-          ['POST', '/Users', 400],
-          ['POST', '/Users', 409],
-          ['POST', '/Groups', 201],
-          ['POST', '/Users', 201],
-        ],
-      );
-      assert.match(requests[0].detail, /userName/);
-      assert.equal(requests[1].detail, 'email already in use');
-      assert.equal(requests[2].detail, null);
     });
 
     test('changes are in the audit log under the token', async (t) => {

@@ -46,7 +46,8 @@ export function scimEndpoints(
 }
 
 /** Options of the router, which supports no Idempotency-Key. */
-export type ScimRouterOptions = Omit<RouterOptions, 'idempotency'> & ScimEndpointOptions;
+export type ScimRouterOptions = Omit<RouterOptions, 'idempotency' | 'baseUrl'> &
+  ScimEndpointOptions;
 
 /** The SCIM endpoints as a router, to be mounted at the path of `baseUrl`. */
 export function createScimRouter(services: ScimServices, options: ScimRouterOptions): Router {

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { Role } from '@probity/core';
+import type { Database, Role } from '@probity/core';
 import { createRuntime } from '@probity/core';
 import type { DatabaseTarget } from '@probity/core/testing';
 import { createTestTenant, serveKoa } from '@probity/core/testing';
@@ -48,7 +48,8 @@ export async function start(t: TestContext, options: StartOptions = {}) {
   const opened = await target.open();
   t.after(opened.dispose);
   const clock = createTestClock();
-  const runtime = createRuntime({ database: opened.database, clock });
+  const database: Database = opened.database;
+  const runtime = createRuntime({ database, clock });
   const storage = storageOf(opened);
   const own = await createTestTenant(opened);
   const stranger = await createTestTenant(opened);
@@ -70,6 +71,8 @@ export async function start(t: TestContext, options: StartOptions = {}) {
   const url = await serveKoa(t, router);
   const call = async (method: string, path: string, body?: unknown, given: CallOptions = {}) => {
     const { headers = {}, token = 'admin' } = given;
+    // Resources have an order by their times.
+    if (method === 'POST') await clock.advance(1);
     const response = await fetch(url + path, {
       method,
       headers: {

@@ -54,8 +54,8 @@ test('operations refer to what others create, in any order', async (t) => {
   const teamId = results[0]?.location?.split('/').at(-1);
   const members = (await call('GET', `/Groups/${teamId}`)).body.members;
   assert.deepEqual(
-    members.map(({ $ref }: { $ref: string }) => $ref),
-    [results[1]?.location, results[2]?.location],
+    members.map(({ $ref }: { $ref: string }) => $ref).sort(),
+    [results[1]?.location, results[2]?.location].sort(),
   );
   assert.equal(results[3]?.location, results[2]?.location);
   const bobId = results[2]?.location?.split('/').at(-1);

@@ -33,12 +33,16 @@ for (const target of targets) {
       const api = await start(t, { target });
       const { call } = api;
       const [ann = '', bob = '', cid = ''] = await createUsers(api, 'ann', 'bob', 'cid');
+      const named = patchBody({ op: 'add', path: 'displayName', value: 'Ann' });
+      await call('PATCH', `/Users/${ann}`, named);
       const id = await createGroup(api, 'Team', [ann, bob]);
       const { body } = await call('GET', `/Groups/${id}`);
-      assert.deepEqual(body.members[0], {
+      const byId = new Map(body.members.map((each: { value: string }) => [each.value, each]));
+      assert.deepEqual([...byId.keys()].sort(), [ann, bob].sort());
+      assert.deepEqual(byId.get(ann), {
         value: ann,
         $ref: `${BASE}/Users/${ann}`,
-        display: body.members[0].display,
+        display: 'Ann',
         type: 'User',
       });
       const inUser = (await call('GET', `/Users/${ann}`)).body.groups;
