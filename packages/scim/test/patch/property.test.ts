@@ -171,9 +171,9 @@ test('PATCH of any user by any valid operations equals a simple interpreter', as
         expected,
       );
     }),
-    { numRuns: 5_000 },
+    { numRuns: 2_000 },
   );
-  assert.ok(counts.applied > 1_000 && counts.refused > 100, JSON.stringify(counts));
+  assert.ok(counts.applied > 800 && counts.refused > 100, JSON.stringify(counts));
 });
 
 function resultOf(work: () => JsonObject): JsonObject | 'refused' {
