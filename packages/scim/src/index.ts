@@ -1,9 +1,10 @@
 export type { ScimType } from './errors.ts';
 export { scimError } from './errors.ts';
 export { compareText, foldCase } from './filters/compare-values.ts';
-export { matches, matchesGroup, matchesUser } from './filters/matches.ts';
+export { compileFilter, matches, matchesGroup, matchesUser } from './filters/matches.ts';
 export type { FilterLimits } from './filters/parse.ts';
 export { parseFilter } from './filters/parse.ts';
+export { parseFilterAcross } from './filters/parse-across.ts';
 export type { PatchPath } from './filters/patch-path.ts';
 export { parsePatchPath } from './filters/patch-path.ts';
 export { parsePath } from './filters/path.ts';

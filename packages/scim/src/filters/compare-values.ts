@@ -43,23 +43,33 @@ export function compareValues(
   return Number(left) - Number(right);
 }
 
-/** Whether a value of an attribute satisfies a comparison with a value other than null. */
-export function satisfies(
+/** Creates the test whether a value of an attribute satisfies a comparison with a value other than null. */
+export function comparisonWith(
   definition: AttributeDefinition,
-  actual: JsonValue,
   operator: CompareOperator,
   expected: Exclude<CompareValue, null>,
-): boolean {
-  if (typeof actual !== typeof expected) return operator === 'ne';
-  if (operator === 'co' || operator === 'sw' || operator === 'ew') {
-    return satisfiesText(definition, String(actual), operator, String(expected));
+): (actual: JsonValue) => boolean {
+  const { type, caseExact } = definition;
+  const isTextOperator = operator === 'co' || operator === 'sw' || operator === 'ew';
+  const isText = typeof expected === 'string' && (type !== 'dateTime' || isTextOperator);
+  if (!isText) {
+    const accepts = ORDERS[operator as keyof typeof ORDERS];
+    return (actual) =>
+      typeof actual === typeof expected
+        ? accepts(compareValues(definition, actual, expected))
+        : operator === 'ne';
   }
-  return ORDERS[operator](compareValues(definition, actual, expected));
+  const accepts = TEXT_COMPARISONS[operator];
+  const wanted = caseExact ? expected : foldCase(expected);
+  return (actual) =>
+    typeof actual === 'string'
+      ? accepts(caseExact ? actual : foldCase(actual), wanted)
+      : operator === 'ne';
 }
 
-const ORDERS: Readonly<
-  Record<Exclude<CompareOperator, 'co' | 'sw' | 'ew'>, (order: number) => boolean>
-> = {
+type OrderOperator = Exclude<CompareOperator, 'co' | 'sw' | 'ew'>;
+
+const ORDERS: Readonly<Record<OrderOperator, (order: number) => boolean>> = {
   eq: (order) => order === 0,
   ne: (order) => order !== 0,
   gt: (order) => order > 0,
@@ -68,14 +78,16 @@ const ORDERS: Readonly<
   le: (order) => order <= 0,
 };
 
-function satisfiesText(
-  { caseExact }: AttributeDefinition,
-  actual: string,
-  operator: 'co' | 'sw' | 'ew',
-  expected: string,
-): boolean {
-  const text = caseExact ? actual : foldCase(actual);
-  const part = caseExact ? expected : foldCase(expected);
-  if (operator === 'co') return text.includes(part);
-  return operator === 'sw' ? text.startsWith(part) : text.endsWith(part);
-}
+type TextComparison = (actual: string, expected: string) => boolean;
+
+const TEXT_COMPARISONS: Readonly<Record<CompareOperator, TextComparison>> = {
+  eq: (actual, expected) => actual === expected,
+  ne: (actual, expected) => actual !== expected,
+  co: (actual, expected) => actual.includes(expected),
+  sw: (actual, expected) => actual.startsWith(expected),
+  ew: (actual, expected) => actual.endsWith(expected),
+  gt: (actual, expected) => compareText(actual, expected) > 0,
+  ge: (actual, expected) => compareText(actual, expected) >= 0,
+  lt: (actual, expected) => compareText(actual, expected) < 0,
+  le: (actual, expected) => compareText(actual, expected) <= 0,
+};

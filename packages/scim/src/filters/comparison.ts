@@ -31,10 +31,7 @@ export function checkComparison(
   const definition = checkComparable(path);
   const name = printPath(path);
   if (!OPERATORS[definition.type](operator)) {
-    throw scimError(
-      'invalidFilter',
-      `${name} is a ${definition.type}, which ${operator} cannot compare`,
-    );
+    throw scimError('invalidFilter', `${operator} cannot compare ${name}, a ${definition.type}`);
   }
   if (value === null) {
     if (EQUALITY_OPERATORS.has(operator)) return null;
@@ -53,7 +50,7 @@ export function checkComparison(
  * The definition of the values that a path compares.
  * @throws ProbityError `invalidFilter` for a complex attribute without `value`
  */
-export function checkComparable(path: AttributePath): AttributeDefinition {
+function checkComparable(path: AttributePath): AttributeDefinition {
   const definition = comparedAttribute(path);
   if (definition) return definition;
   const name = printPath(path);

@@ -1,7 +1,7 @@
 import type { GroupMember, ScimGroup, ScimUser, UserGroup } from '../resources/types.ts';
 import { GROUP, USER } from '../schemas/resource-types.ts';
 import type { JsonObject, JsonValue, ResourceTypeDefinition } from '../schemas/types.ts';
-import { satisfies } from './compare-values.ts';
+import { comparisonWith } from './compare-values.ts';
 import { comparedAttribute } from './path.ts';
 import type { AttributePath, Filter } from './types.ts';
 
@@ -15,62 +15,94 @@ import type { AttributePath, Filter } from './types.ts';
  * @param body the full resource in canonical form
  */
 export function matches(filter: Filter, body: JsonObject): boolean {
-  return evaluate(filter, (path) => elementsOf(body, path));
+  return compileFilter(filter)(body);
 }
 
-/** The elements of an attribute below a resource or, within a value path, the one element. */
+/** `matches` as a test of many resources: what depends on the filter alone is computed once. */
+export function compileFilter(filter: Filter): (body: JsonObject) => boolean {
+  const test = compile(filter);
+  return (body) => test((path) => elementsOf(body, path));
+}
+
+/** The elements of an attribute of a resource or, within a value path, the one element. */
 type Elements = (path: AttributePath) => readonly JsonValue[];
 
-function evaluate(filter: Filter, elements: Elements): boolean {
+function compile(filter: Filter): (elements: Elements) => boolean {
   switch (filter.kind) {
-    case 'and':
-      return filter.filters.every((part) => evaluate(part, elements));
-    case 'or':
-      return filter.filters.some((part) => evaluate(part, elements));
-    case 'not':
-      return !evaluate(filter.filter, elements);
+    case 'and': {
+      const parts = filter.filters.map(compile);
+      return (elements) => parts.every((part) => part(elements));
+    }
+    case 'or': {
+      const parts = filter.filters.map(compile);
+      return (elements) => parts.some((part) => part(elements));
+    }
+    case 'not': {
+      const part = compile(filter.filter);
+      return (elements) => !part(elements);
+    }
     case 'present':
-      return isPresent(filter.path, elements);
+      return (elements) => isPresent(filter.path, elements);
     case 'compare':
-      return evaluateComparison(filter, elements);
-    case 'valuePath':
-      return elements(filter.path).some((element) => evaluate(filter.filter, () => [element]));
+      return compileComparison(filter);
+    case 'valuePath': {
+      const part = compile(filter.filter);
+      return (elements) => elements(filter.path).some((element) => part(() => [element]));
+    }
   }
 }
 
-function evaluateComparison(
-  { path, operator, value }: Extract<Filter, { kind: 'compare' }>,
-  elements: Elements,
-): boolean {
+function compileComparison({
+  path,
+  operator,
+  value,
+}: Extract<Filter, { kind: 'compare' }>): (elements: Elements) => boolean {
   const definition = comparedAttribute(path);
-  if (!definition) return false;
-  const actual = valuesOf(path, elements);
-  if (value === null) return (actual.length === 0) === (operator === 'eq');
-  if (actual.length === 0) return operator === 'ne';
-  return actual.some((one) => satisfies(definition, one, operator, value));
+  if (!definition) return () => false;
+  if (value === null) {
+    return (elements) => hasValue(path, elements(path)) === (operator === 'ne');
+  }
+  const test = comparisonWith(definition, operator, value);
+  return (elements) => {
+    const all = elements(path);
+    return someValue(path, all, test) || (operator === 'ne' && !hasValue(path, all));
+  };
 }
 
 function isPresent(path: AttributePath, elements: Elements): boolean {
-  if (path.subAttribute) return valuesOf(path, elements).length > 0;
+  if (path.subAttribute || path.attribute.type !== 'complex') {
+    return hasValue(path, elements(path));
+  }
   return elements(path).some(
-    (element) => !isObject(element) || Object.values(element).some((value) => value !== null),
+    (element) => isObject(element) && Object.values(element).some((value) => value !== null),
   );
 }
 
-/** The values other than null that a path compares. */
-function valuesOf(path: AttributePath, elements: Elements): readonly JsonValue[] {
-  const all = elements(path);
-  if (path.attribute.type !== 'complex') return all;
-  const name = path.subAttribute?.name ?? 'value';
-  return all.map((element) => own(element, name)).filter((value) => value !== null);
+function hasValue(path: AttributePath, elements: readonly JsonValue[]): boolean {
+  return someValue(path, elements, () => true);
 }
 
-/** The elements other than null of an attribute; a single-valued one has at most one. */
+/** Whether one of the values other than null that a path compares passes a test. */
+function someValue(
+  { attribute, subAttribute }: AttributePath,
+  elements: readonly JsonValue[],
+  test: (value: JsonValue) => boolean,
+): boolean {
+  const name = subAttribute?.name ?? 'value';
+  const isComplex = attribute.type === 'complex';
+  for (const element of elements) {
+    const value = isComplex ? own(element, name) : element;
+    if (value !== null && test(value)) return true;
+  }
+  return false;
+}
+
+/** The elements of an attribute; a single-valued one has at most one. */
 export function elementsOf(body: JsonObject, path: AttributePath): readonly JsonValue[] {
   const container = path.extension === null ? body : own(body, path.extension);
   const value = own(container, path.attribute.name);
   if (value === null) return [];
-  return Array.isArray(value) ? value.filter((element) => element !== null) : [value];
+  return Array.isArray(value) ? value : [value];
 }
 
 function own(value: JsonValue, name: string): JsonValue {

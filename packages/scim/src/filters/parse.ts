@@ -1,7 +1,7 @@
 import { excerpt, scimError } from '../errors.ts';
 import type { ResourceTypeDefinition } from '../schemas/types.ts';
-import { checkComparable, checkComparison } from './comparison.ts';
-import { findAttribute, parsePath, printPath } from './path.ts';
+import { checkComparison } from './comparison.ts';
+import { comparedAttribute, findAttribute, parsePath, printPath } from './path.ts';
 import type { Token } from './tokens.ts';
 import { tokenize } from './tokens.ts';
 import type { AttributePath, CompareOperator, CompareValue, Filter } from './types.ts';
@@ -34,7 +34,8 @@ const OPERATORS: ReadonlySet<string> = new Set([
 /**
  * Parses a filter (RFC 7644, section 3.4.2.2). Operators, attribute names, `true`, `false` and `null` may have any
  * letter case. Beyond the RFC's grammar, a sub-attribute may follow a value path, as Entra ID sends it:
- * `emails[type eq "work"].value eq "x"` means `emails[type eq "work" and value eq "x"]`.
+ * `emails[type eq "work"].value eq "x"` means `emails[type eq "work" and value eq "x"]`. Canonical values may lack
+ * quotes, as in section 3.4.2.1: `meta.resourceType eq User`.
  * @throws ProbityError `invalidFilter`, also for attributes that the resource type does not have
  */
 export function parseFilter(
@@ -42,23 +43,22 @@ export function parseFilter(
   resourceType: ResourceTypeDefinition,
   limits: FilterLimits = FILTER_LIMITS,
 ): Filter {
-  checkLength(text, limits);
+  return parseWith(text, limits, (name) => {
+    const path = parsePath(name, resourceType);
+    if (path) return path;
+    throw scimError('invalidFilter', `${resourceType.name} has no attribute ${excerpt(name)}`);
+  });
+}
+
+/** Parses a filter whose names `resolve` looks up. */
+export function parseWith(text: string, limits: FilterLimits, resolve: Resolve): Filter {
+  if (text.length > limits.maxLength) {
+    throw scimError('invalidFilter', `The filter is longer than ${limits.maxLength} characters`);
+  }
   const parser = createParser(tokenize(text), limits);
-  const filter = parser.filter((name) => resolve(name, resourceType));
+  const filter = parser.filter((name) => readable(resolve(name)));
   parser.end();
   return filter;
-}
-
-/** @throws ProbityError `invalidFilter` when the text is too long to be parsed */
-export function checkLength(text: string, { maxLength }: FilterLimits): void {
-  if (text.length <= maxLength) return;
-  throw scimError('invalidFilter', `The filter is longer than ${maxLength} characters`);
-}
-
-function resolve(name: string, resourceType: ResourceTypeDefinition): AttributePath {
-  const path = parsePath(name, resourceType);
-  if (path) return readable(path);
-  throw scimError('invalidFilter', `${resourceType.name} has no attribute ${excerpt(name)}`);
 }
 
 /** Attributes that are never returned cannot be found out by filters either. */
@@ -79,7 +79,7 @@ function resolveWithin(outer: AttributePath, name: string): AttributePath {
   throw scimError('invalidFilter', `${printPath(outer)} has no sub-attribute ${excerpt(name)}`);
 }
 
-/** Looks up the path of a name. */
+/** Looks up the path of a name, or throws. */
 type Resolve = (name: string) => AttributePath;
 
 /** A recursive descent over the tokens of a filter; its depth is bounded by the limits. */
@@ -98,6 +98,7 @@ export function createParser(tokens: readonly Token[], limits: FilterLimits): Fi
   let position = 0;
   let terms = 0;
   let depth = 0;
+  let withinValuePath = false;
 
   function take(kind: Token['kind']): Token | null {
     const token = tokens[position];
@@ -164,13 +165,15 @@ export function createParser(tokens: readonly Token[], limits: FilterLimits): Fi
 
   function valueFilter(path: AttributePath): Filter {
     expect('[', '"["');
-    if (
-      path.subAttribute !== null ||
-      (path.attribute.type !== 'complex' && !path.attribute.multiValued)
-    ) {
+    const { attribute, subAttribute } = path;
+    const isSimple = attribute.type !== 'complex' && !attribute.multiValued;
+    if (subAttribute !== null || isSimple || withinValuePath) {
       throw scimError('invalidFilter', `${printPath(path)} has no sub-attributes`);
     }
-    return nested(']', (name) => resolveWithin(path, name));
+    withinValuePath = true;
+    const inner = nested(']', (name) => resolveWithin(path, name));
+    withinValuePath = false;
+    return inner;
   }
 
   function valuePath(path: AttributePath): Filter {
@@ -190,7 +193,7 @@ export function createParser(tokens: readonly Token[], limits: FilterLimits): Fi
     }
     if (takeWord('pr')) return { kind: 'present', path };
     const operator = takeOperator();
-    const value = checkComparison(path, operator, takeValue());
+    const value = checkComparison(path, operator, takeValue(path));
     return { kind: 'compare', path, operator, value };
   }
 
@@ -202,11 +205,11 @@ export function createParser(tokens: readonly Token[], limits: FilterLimits): Fi
     return operator as CompareOperator;
   }
 
-  function takeValue(): CompareValue {
+  function takeValue(path: AttributePath): CompareValue {
     const text = take('text');
     if (text) return text.text;
     const word = tokens[position];
-    const value = word?.kind === 'word' ? literalOf(word.text) : undefined;
+    const value = word?.kind === 'word' ? literalOf(word.text, path) : undefined;
     if (value === undefined) fail('a value (text in double quotes, a number, true, false or null)');
     position += 1;
     return value;
@@ -228,11 +231,13 @@ function endOf(token: Token | undefined): number {
 
 const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?$/i;
 
-function literalOf(word: string): CompareValue | undefined {
+function literalOf(word: string, path: AttributePath): CompareValue | undefined {
   const lower = word.toLowerCase();
   if (lower === 'true') return true;
   if (lower === 'false') return false;
   if (lower === 'null') return null;
-  const number = NUMBER.test(word) ? Number(word) : Number.NaN;
-  return Number.isFinite(number) ? number : undefined;
+  const number = NUMBER.test(word) ? Number(word) + 0 : Number.NaN;
+  if (Number.isFinite(number)) return number;
+  const names = comparedAttribute(path)?.canonicalValues ?? [];
+  return names.find((name) => name.toLowerCase() === lower);
 }

@@ -1,6 +1,6 @@
 import { excerpt, scimError } from '../errors.ts';
 import type { AttributeDefinition, ResourceTypeDefinition } from '../schemas/types.ts';
-import { checkLength, createParser, FILTER_LIMITS } from './parse.ts';
+import { createParser, FILTER_LIMITS } from './parse.ts';
 import { findAttribute, findExtension, parsePath, printPath } from './path.ts';
 import { tokenize } from './tokens.ts';
 import type { AttributePath, Filter } from './types.ts';
@@ -21,7 +21,10 @@ export interface PatchPath {
  * @throws ProbityError `invalidPath`; `invalidFilter` for what stands in brackets
  */
 export function parsePatchPath(text: string, resourceType: ResourceTypeDefinition): PatchPath {
-  checkLength(text, FILTER_LIMITS);
+  const { maxLength } = FILTER_LIMITS;
+  if (text.length > maxLength) {
+    throw scimError('invalidPath', `The path is longer than ${maxLength} characters`);
+  }
   const extension = findExtension(text.trim(), resourceType);
   if (extension !== null) return { path: { extension }, valueFilter: null, sub: null };
   const tokens = tokenize(text);
@@ -29,7 +32,10 @@ export function parsePatchPath(text: string, resourceType: ResourceTypeDefinitio
   const path = resolve(parser.take('word')?.text ?? '', text, resourceType);
   if (tokens.length === 1) return { path, valueFilter: null, sub: path.subAttribute };
   if (!path.attribute.multiValued || path.subAttribute) {
-    throw scimError('invalidPath', `${printPath(path)} has not several values to choose from`);
+    throw scimError(
+      'invalidPath',
+      `${printPath(path)} does not have several values to choose from`,
+    );
   }
   const valueFilter = parser.valueFilter(path);
   const rest = parser.take('word');

@@ -30,6 +30,6 @@ export function sortValue(body: JsonObject, path: AttributePath): JsonValue {
   const elements = elementsOf(body, path);
   if (path.attribute.type !== 'complex') return elements[0] ?? null;
   const objects = elements as readonly JsonObject[];
-  const chosen = objects.find((element) => element['primary'] === true) ?? objects[0];
+  const chosen = objects.find((element) => element.primary === true) ?? objects[0];
   return chosen?.[path.subAttribute?.name ?? 'value'] ?? null;
 }

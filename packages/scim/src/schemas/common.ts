@@ -25,7 +25,11 @@ export const COMMON_ATTRIBUTES: readonly AttributeDefinition[] = [
     'meta',
     'Facts about the resource.',
     [
-      attribute('resourceType', 'Name of the resource type.', { ...READ_ONLY, caseExact: true }),
+      attribute('resourceType', 'Name of the resource type.', {
+        ...READ_ONLY,
+        caseExact: true,
+        canonicalValues: ['User', 'Group'],
+      }),
       attribute('created', 'Time of creation.', { ...READ_ONLY, type: 'dateTime' }),
       attribute('lastModified', 'Time of the last change.', { ...READ_ONLY, type: 'dateTime' }),
       reference('location', 'URI of the resource.', ['uri'], READ_ONLY),
