@@ -175,7 +175,5 @@ function assignWhole(
     value === undefined || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
   if (isEmpty) delete target[attribute.name];
   else target[attribute.name] = value;
-  if (extension === null) return;
-  if (Object.keys(target).length === 0) delete resource[extension];
-  else resource[extension] = target;
+  if (extension !== null) resource[extension] = target;
 }

@@ -140,11 +140,11 @@ export function listResources<
   async function readIds(ids: readonly string[], rest: Fragment): Promise<Resource[]> {
     if (ids.length === 0) return [];
     const json = JSON.stringify(ids);
-    const list =
+    const among =
       session.dialect === 'sqlite'
-        ? fragment`(select value from json_each(${json}))`
-        : fragment`(select jsonb_array_elements_text(cast(${json} as jsonb)))`;
-    return readPage(fragment`${own} and r.id in ${list} ${rest}`);
+        ? fragment`in (select value from json_each(${json}))`
+        : fragment`= any(array(select jsonb_array_elements_text(cast(${json} as jsonb))))`;
+    return readPage(fragment`${own} and r.id ${among} ${rest}`);
   }
 
   async function count(): Promise<number> {

@@ -15,11 +15,14 @@ export interface ResourceRow {
   last_modified_at: number;
 }
 
-/** The rows of a JSON array of texts, given as a text; one statement serves any number of them. */
-export function textsOf(dialect: SqlDialect, json: string): RawBuilder<string> {
+/**
+ * The values of a JSON array of texts, to follow a column: one statement serves any number of them. The planner of
+ * PostgreSQL looks up those of an array one by one; for a subquery it may read the table.
+ */
+export function isAmong(dialect: SqlDialect, json: string): RawBuilder<boolean> {
   return dialect === 'sqlite'
-    ? sql<string>`(select value from json_each(${json}))`
-    : sql<string>`(select jsonb_array_elements_text(cast(${json} as jsonb)))`;
+    ? sql<boolean>`in (select value from json_each(${json}))`
+    : sql<boolean>`= any(array(select jsonb_array_elements_text(cast(${json} as jsonb))))`;
 }
 
 /** Number of characters that indexes hold of a value of any length. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqlSession } from '@probity/core/sql';
 import { insertMany, prepareQuery, prepareSql } from '@probity/core/sql';
 import { sql } from 'kysely';
-import { textsOf } from '../../resources/sql.ts';
+import { isAmong } from '../../resources/sql.ts';
 import type { GroupMember, UserGroup } from '../../resources/types.ts';
 import type { GroupReads, GroupWrites } from '../storage.ts';
 import { sortUserGroups } from '../user-groups.ts';
@@ -55,22 +55,38 @@ interface GroupOfUserRow {
   display_name: string;
 }
 
-/** `union` leaves out what was found before, so groups that are members of each other end the recursion. */
+/**
+ * `union` leaves out what was found before, so groups that are members of each other end the recursion. Each step looks
+ * up the groups of the rows found last by an index: SQLite keeps the order of a `cross join`, and PostgreSQL does not
+ * reorder a subquery with an offset, where it would read all memberships for its estimate of the rows.
+ */
 const selectGroupsOf = prepareSql<{ organizationId: string; ids: string }, GroupOfUserRow>(
-  (value, dialect) => sql`
-    with recursive found (user_id, group_id, direct) as (
-      select member_id, group_id, 1 from probity_scim_group_members
-      where organization_id = ${value('organizationId')}
-        and member_id in ${textsOf(dialect, value('ids'))}
-      union
-      select found.user_id, m.group_id, 0
-      from found join probity_scim_group_members as m
-        on m.organization_id = ${value('organizationId')} and m.member_id = found.group_id
-    )
-    select found.user_id, found.group_id, max(found.direct) as direct, g.display_name
-    from found join probity_scim_groups as g
-      on g.organization_id = ${value('organizationId')} and g.id = found.group_id
-    group by found.user_id, found.group_id, g.display_name`,
+  (value, dialect) => {
+    const groupsOfFound = sql`m.organization_id = ${value('organizationId')}
+      and m.member_id = found.group_id`;
+    const step =
+      dialect === 'sqlite'
+        ? sql`cross join probity_scim_group_members as m where ${groupsOfFound}`
+        : sql`cross join lateral (
+            select m.group_id from probity_scim_group_members as m where ${groupsOfFound} offset 0
+          ) as m`;
+    return sql`
+      with recursive found (user_id, group_id, direct) as (
+        select member_id, group_id, 1 from probity_scim_group_members
+        where organization_id = ${value('organizationId')}
+          and member_id ${isAmong(dialect, value('ids'))}
+        union
+        select found.user_id, m.group_id, 0 from found ${step}
+      ),
+      closest as (
+        select user_id, group_id, max(direct) as direct from found group by user_id, group_id
+      )
+      select user_id, group_id, direct, (
+        select g.display_name from probity_scim_groups as g
+        where g.organization_id = ${value('organizationId')} and g.id = closest.group_id
+      ) as display_name
+      from closest`;
+  },
 );
 
 interface IdsOfOrganization {
@@ -87,7 +103,7 @@ function prepareCandidates(table: 'probity_scim_users' | 'probity_scim_groups') 
     const lock = dialect === 'sqlite' ? sql`` : sql`order by id for key share`;
     return sql`select id from ${sql.table(table)}
       where organization_id = ${value('organizationId')}
-        and id in ${textsOf(dialect, value('ids'))} ${lock}`;
+        and id ${isAmong(dialect, value('ids'))} ${lock}`;
   });
 }
 
@@ -97,7 +113,7 @@ const selectGroups = prepareCandidates('probity_scim_groups');
 const deleteMembers = prepareSql<IdsOfOrganization & { groupId: string }, object>(
   (value, dialect) => sql`delete from probity_scim_group_members
     where organization_id = ${value('organizationId')} and group_id = ${value('groupId')}
-      and member_id in ${textsOf(dialect, value('ids'))}`,
+      and member_id ${isAmong(dialect, value('ids'))}`,
 );
 
 const deleteAllMembers = prepareQuery<
