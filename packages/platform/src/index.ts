@@ -39,6 +39,7 @@ export type {
   ScimAdministration,
   ScimAdministrationOptions,
   ScimStatus,
+  ScimResourceCounts,
   ScimTokenOptions,
 } from './credentials/scim-administration.ts';
 export { createScimAdministration } from './credentials/scim-administration.ts';

@@ -8,7 +8,7 @@ import { createPlatformCapability } from '@probity/platform/koa';
 import { createInvoiceRenderer } from '@probity/platform/pdf';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { createScimCapability } from '@probity/scim/koa';
-import { createSqlScimStorage } from '@probity/scim/sql';
+import { createSqlScimActivityStorage, createSqlScimStorage } from '@probity/scim/sql';
 import { createWebhookCapability } from '@probity/webhooks/koa';
 import { createSqlWebhookStorage } from '@probity/webhooks/sql';
 import type { ServerConfig } from './config.ts';
@@ -38,12 +38,14 @@ export interface Capabilities {
 export function createCapabilities(dependencies: CapabilityDependencies): Capabilities {
   const { runtime, database, config, baseUrl } = dependencies;
   const { clock, logger } = runtime;
+  const scimStorage = createSqlScimStorage(database);
   const platform = createPlatformCapability(runtime, {
     storage: createSqlPlatformStorage(database),
     mailer: createMailer({ config, clock, logger }),
     renderInvoice: createInvoiceRenderer(),
     baseUrl,
     mailLimits: config.mailLimits,
+    scimCounts: scimStorage,
   });
   const pipeline = createConfiguredPipeline(config.pipeline, {
     onBackendError: sampleErrors((error, keptBack) =>
@@ -65,7 +67,8 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       notices: platform.notices,
     }),
     createScimCapability(runtime, {
-      storage: createSqlScimStorage(database),
+      storage: scimStorage,
+      activity: createSqlScimActivityStorage(database),
       provisioning: platform.services.provisioning,
       access: platform.scimAccess,
       clientCredentials: platform.scimAccess.clientCredentials,

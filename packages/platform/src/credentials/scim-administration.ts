@@ -17,6 +17,15 @@ export interface ScimStatus {
   readonly baseUrl: string;
   /** The token in use; null when SCIM is disabled. */
   readonly token: ScimToken | null;
+  /** Numbers of what the identity provider has created; null where it is not known. */
+  readonly users: number | null;
+  readonly groups: number | null;
+}
+
+/** Counts what identity providers have created; the storage of `@probity/scim` fits it. */
+export interface ScimResourceCounts {
+  countUsers(organizationId: string): Promise<number>;
+  countGroups(organizationId: string): Promise<number>;
 }
 
 /** A SCIM token with its value, which is returned only here. */
@@ -56,6 +65,8 @@ export interface ScimAdministrationOptions {
   readonly storage: Storage<ScimTokenReads, ScimTokenWrites>;
   /** Base URL of absolute links, without a trailing slash. */
   readonly baseUrl: () => string;
+  /** Default: the numbers are not known. */
+  readonly counts?: ScimResourceCounts | undefined;
 }
 
 /** Creates the SCIM administration service. */
@@ -63,13 +74,19 @@ export function createScimAdministration(
   { ids, clock, random, audit }: Runtime,
   options: ScimAdministrationOptions,
 ): ScimAdministration {
-  const { storage } = options;
-  const baseUrl = () => `${options.baseUrl()}/scim/v2`;
+  const { storage, counts } = options;
+
+  async function statusOf(organizationId: string, token: ScimToken | null): Promise<ScimStatus> {
+    const baseUrl = `${options.baseUrl()}/scim/v2`;
+    const users = (await counts?.countUsers(organizationId)) ?? null;
+    const groups = (await counts?.countGroups(organizationId)) ?? null;
+    return { baseUrl, token, users, groups };
+  }
 
   return {
     async status({ principal }) {
       const tokens = await storage.listScimTokens(principal.organizationId);
-      return { baseUrl: baseUrl(), token: currentAt(tokens, clock.now()) };
+      return statusOf(principal.organizationId, currentAt(tokens, clock.now()));
     },
 
     async enable(context, { overlapSeconds = 0, expiresInDays } = {}) {
@@ -89,7 +106,7 @@ export function createScimAdministration(
           after: toAuditFields(issued.record),
         });
       });
-      return { baseUrl: baseUrl(), token: issued.record, issued };
+      return { ...(await statusOf(organizationId, issued.record)), issued };
     },
 
     async disable(context) {

@@ -13,7 +13,11 @@ import { createPlatformWorld } from '../world.ts';
 
 const ORIGIN = { address: '192.0.2.1' };
 const BASE = `${BASE_URL}/scim/v2`;
-const NONE = { token_prefix: null, created_at: null, expires_at: null, last_used: null };
+const COUNTS = { user_count: null, group_count: null };
+const NONE = {
+  ...{ token_prefix: null, created_at: null, expires_at: null, last_used: null },
+  ...COUNTS,
+};
 
 interface WireStatus {
   readonly enabled: boolean;
@@ -77,6 +81,7 @@ for (const target of targets) {
         created_at: '2026-01-01T00:00:00.000Z',
         expires_at: null,
         last_used: null,
+        ...COUNTS,
       });
       assert.equal(await isValid(scimToken), true);
       await disable(world);

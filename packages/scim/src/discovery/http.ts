@@ -49,6 +49,7 @@ function listEndpoints(
   name: 'ResourceType' | 'Schema',
   list: () => readonly JsonObject[],
 ): Endpoint[] {
+  const idName = name === 'Schema' ? 'schema_id' : 'resource_type';
   const described = name === 'Schema' ? 'schema' : 'resource type';
   return [
     endpoint({
@@ -68,16 +69,17 @@ function listEndpoints(
     endpoint({
       ...shared,
       method: 'GET',
-      path: `/${name}s/{id}`,
+      path: `/${name}s/{${idName}}`,
       operationId: `getScim${name}`,
       summary: `Get a ${described}`,
       permission: READ,
-      params: z.strictObject({ id: z.string() }),
+      params: z.strictObject({ [idName]: z.string() }),
       query,
       responses: { 200: { description: `The ${described}`, schema: jsonObject } },
-      async handler({ params: { id }, query, reply }) {
+      async handler({ params, query, reply }) {
         refuseFilter(query);
-        const found = list().find((each) => String(each['id']).toLowerCase() === id.toLowerCase());
+        const [id = ''] = Object.values(params);
+        const found = list().find((each) => String(each.id).toLowerCase() === id.toLowerCase());
         if (!found) throw new ProbityError('not_found', `${described} not found`);
         return reply(200, found);
       },

@@ -1,5 +1,6 @@
 import { excerpt, scimError } from '../errors.ts';
 import { parseFilter } from '../filters/parse.ts';
+import { parseFilterAcross } from '../filters/parse-across.ts';
 import { parsePath } from '../filters/path.ts';
 import type { Projection } from '../resources/projection.ts';
 import { parseAttributes } from '../resources/projection.ts';
@@ -35,6 +36,8 @@ export interface ListRequest {
   readonly start: PageStart;
   /** Identifies the list for cursors. */
   readonly key: string;
+  /** Every type that is searched; null for a list of one. */
+  readonly types: readonly ResourceTypeDefinition[] | null;
 }
 
 /** Where a list comes from, for its cursors: `/Users`. */
@@ -48,12 +51,13 @@ type ListName = string;
 export function parseListRequest(
   parameters: ListParameters,
   name: ListName,
-  isByPosition = true,
+  types: readonly ResourceTypeDefinition[] | null = null,
 ): ListRequest {
   const { cursor, filter = '', sortBy = '', sortOrder = '' } = parameters;
   const key = listKey([name, filter, sortBy, sortOrder]);
   const count = parseCount(parameters.count);
-  const shared = { parameters, projection: parseAttributes(parameters), count, key };
+  const projection = parseAttributes(parameters);
+  const shared = { parameters, projection, count, key, types };
   if (cursor === undefined) {
     const startIndex = Math.max(integerOf('startIndex', parameters.startIndex) ?? 1, 1);
     return { ...shared, startIndex, start: { offset: startIndex - 1 } };
@@ -61,7 +65,7 @@ export function parseListRequest(
   if (parameters.startIndex !== undefined) {
     throw scimError('invalidValue', 'startIndex and cursor exclude each other');
   }
-  const first: PageStart = isByPosition && sortBy === '' ? { after: null } : { offset: 0 };
+  const first: PageStart = types === null && sortBy === '' ? { after: null } : { offset: 0 };
   const start = cursor === '' ? first : parseCursor(cursor, key);
   if ('offset' in start !== 'offset' in first) {
     throw scimError('invalidCursor', 'cursor: it is not a cursor of this list');
@@ -88,13 +92,15 @@ function integerOf(name: string, value: string | number | undefined): number | n
  * @throws ProbityError `invalidFilter`, `invalidPath`, `invalidValue`
  */
 export function toResourceQuery(
-  { parameters, start, count }: ListRequest,
+  { parameters, start, count, types }: ListRequest,
   resourceType: ResourceTypeDefinition,
 ): ResourceQuery {
   const { filter } = parameters;
+  const parse = (text: string) =>
+    types ? parseFilterAcross(text, resourceType, types) : parseFilter(text, resourceType);
   return {
-    filter: filter === undefined ? null : parseFilter(filter, resourceType),
-    sort: parseSort(parameters, resourceType),
+    filter: filter === undefined ? null : parse(filter),
+    sort: parseSort(parameters, resourceType, types),
     start,
     limit: count,
   };
@@ -103,9 +109,12 @@ export function toResourceQuery(
 function parseSort(
   { sortBy, sortOrder }: ListParameters,
   resourceType: ResourceTypeDefinition,
+  types: ListRequest['types'],
 ): ResourceQuery['sort'] {
   if (sortBy === undefined || sortBy === '') return null;
   const path = parsePath(sortBy, resourceType);
+  // The resources of a type without the attribute are in the default order.
+  if (!path && types?.some((type) => parsePath(sortBy, type))) return null;
   if (!path) {
     const detail = `sortBy: ${excerpt(sortBy)} is no attribute of ${resourceType.name}`;
     throw scimError('invalidPath', detail);

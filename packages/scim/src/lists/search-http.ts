@@ -12,6 +12,7 @@ const PATH = '/.search';
 
 /** Declares the search over all resource types (RFC 7644, section 3.4.3). */
 export function searchEndpoints(types: readonly SearchedType[]): Endpoint[] {
+  const definitions = types.map(({ resourceType }) => resourceType);
   return [
     endpoint({
       ...shared,
@@ -24,7 +25,7 @@ export function searchEndpoints(types: readonly SearchedType[]): Endpoint[] {
       bodyLimit: MAX_BODY_BYTES,
       responses: { 200: { description: 'A page', schema: listResponse } },
       async handler({ context, body, reply }) {
-        const request = parseListRequest(parseSearchRequest(body), PATH, false);
+        const request = parseListRequest(parseSearchRequest(body), PATH, definitions);
         return reply(200, toListResponse(request, await searchAll(types, context, request)));
       },
     }),

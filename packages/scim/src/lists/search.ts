@@ -1,9 +1,7 @@
 import type { CallContext } from '@probity/core';
-import { ProbityError } from '@probity/core';
 import type { Resources } from '../resources/resources.ts';
 import type { ResourceTypeDefinition } from '../schemas/types.ts';
 import type { ListRequest } from './request.ts';
-import { toResourceQuery } from './request.ts';
 import type { SentPage } from './response.ts';
 
 /** A resource type and the operations on it. */
@@ -12,22 +10,17 @@ export interface SearchedType {
   readonly resources: Resources;
 }
 
-/**
- * Lists the resources of all types, one type after the other (RFC 7644, section 3.4.3). A type without an attribute
- * that the request names has no resources that match.
- * @throws ProbityError when no type has them, as the list of one type does
- */
+/** Lists the resources of all types, one type after the other (RFC 7644, section 3.4.3). */
 export async function searchAll(
   types: readonly SearchedType[],
   context: CallContext,
   request: ListRequest,
 ): Promise<SentPage> {
-  const searched = typesOf(types, request);
   let offset = 'offset' in request.start ? request.start.offset : 0;
   let count = request.count;
   let total = 0;
   const found: SentPage['resources'][number][] = [];
-  for (const { resources } of searched) {
+  for (const { resources } of types) {
     const page = await resources.list(context, { ...request, start: { offset }, count });
     found.push(...page.resources);
     offset = Math.max(offset - page.total, 0);
@@ -35,20 +28,4 @@ export async function searchAll(
     total += page.total;
   }
   return { resources: found, total, last: null };
-}
-
-function typesOf(types: readonly SearchedType[], request: ListRequest): readonly SearchedType[] {
-  let refused: unknown;
-  const searched = types.filter(({ resourceType }) => {
-    try {
-      toResourceQuery(request, resourceType);
-      return true;
-    } catch (error) {
-      if (!(error instanceof ProbityError)) throw error;
-      refused = error;
-      return false;
-    }
-  });
-  if (searched.length === 0) throw refused;
-  return searched;
 }

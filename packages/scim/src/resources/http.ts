@@ -32,7 +32,6 @@ const etags = z.string().optional().describe('Versions, as in `meta.version`.');
 const changeHeaders = z.object({ 'if-match': etags });
 const readHeaders = z.object({ 'if-none-match': etags });
 
-const params = z.strictObject({ id: z.string() });
 
 /** A JSON object of any members, which the services check. */
 export const jsonObject = z.looseObject({}) as unknown as z.ZodType<JsonObject>;
@@ -48,7 +47,10 @@ export interface ResourceEndpointOptions {
 /** Declares the endpoints of a resource type (RFC 7644, section 3). */
 export function resourceEndpoints(options: ResourceEndpointOptions): Endpoint[] {
   const { name } = options.resourceType;
+  const idName = `scim_${name.toLowerCase()}_id`;
   const schemas = {
+    idName,
+    params: z.strictObject({ [idName]: z.string() }),
     resource: z
       .looseObject({ schemas: z.array(z.string()), id: z.string() })
       .meta({ id: `Scim${name}` }),
@@ -68,6 +70,9 @@ export function resourceEndpoints(options: ResourceEndpointOptions): Endpoint[] 
 }
 
 interface Schemas {
+  /** Name of the parameter of the path: unique in the API, as those of other interfaces are. */
+  readonly idName: string;
+  readonly params: z.ZodType<Readonly<Record<string, string>>>;
   readonly resource: z.ZodType;
   readonly input: z.ZodType;
   readonly patch: z.ZodType;
@@ -131,14 +136,14 @@ function collectionEndpoints(
 
 function readEndpoints(
   { resourceType, resources }: ResourceEndpointOptions,
-  { resource }: Schemas,
+  { idName, params, resource }: Schemas,
 ): Endpoint[] {
   const { name, endpoint: path } = resourceType;
   return [
     endpoint({
       ...shared,
       method: 'GET',
-      path: `${path}/{id}`,
+      path: `${path}/{${idName}}`,
       operationId: `getScim${name}`,
       summary: `Get a ${name}`,
       permission: READ,
@@ -149,8 +154,8 @@ function readEndpoints(
         200: { description: `The ${name}`, schema: resource },
         304: { description: 'The client has this version already' },
       },
-      async handler({ context, params: { id }, query, headers, reply }) {
-        const sent = await resources.get(context, id, parseAttributes(query));
+      async handler({ context, params, query, headers, reply }) {
+        const sent = await resources.get(context, idOf(params), parseAttributes(query));
         const preconditions = { ifNoneMatch: headers['if-none-match'] };
         if (isKnownVersion(sent.version, preconditions)) {
           return reply(304, undefined, { headers: { ETag: sent.headers.ETag } });
@@ -163,10 +168,10 @@ function readEndpoints(
 
 function changeEndpoints(
   { resourceType, resources, patchAnswer }: ResourceEndpointOptions,
-  { resource, input, patch }: Schemas,
+  { idName, params, resource, input, patch }: Schemas,
 ): Endpoint[] {
   const { name, endpoint: collection } = resourceType;
-  const path = `${collection}/{id}`;
+  const path = `${collection}/{${idName}}`;
   const change = {
     ...shared,
     path,
@@ -185,10 +190,10 @@ function changeEndpoints(
       summary: `Replace a ${name}`,
       body: input,
       responses: { 200: { description: `The ${name}`, schema: resource } },
-      async handler({ context, params: { id }, query, headers, body, reply }) {
+      async handler({ context, params, query, headers, body, reply }) {
         const projection = parseAttributes(query);
         const preconditions = toPreconditions(headers);
-        const sent = await resources.replace(context, id, { body, projection, preconditions });
+        const sent = await resources.replace(context, idOf(params), { body, projection, preconditions });
         return reply(200, sent.body, { headers: sent.headers });
       },
     }),
@@ -202,13 +207,13 @@ function changeEndpoints(
         200: { description: `The changed ${name}`, schema: resource },
         204: { description: `The ${name} is changed; sent unless attributes are asked for` },
       },
-      async handler({ context, params: { id }, query, headers, body, reply }) {
+      async handler({ context, params, query, headers, body, reply }) {
         const isAsked = query.attributes !== undefined || query.excludedAttributes !== undefined;
         const isSent = isAsked || patchAnswer === 'resource';
         // What is not sent is not read either.
         const projection = parseAttributes(isSent ? query : { attributes: 'id' });
         const preconditions = toPreconditions(headers);
-        const sent = await resources.patch(context, id, { body, projection, preconditions });
+        const sent = await resources.patch(context, idOf(params), { body, projection, preconditions });
         return isSent
           ? reply(200, sent.body, { headers: sent.headers })
           : reply(204, undefined, { headers: { ETag: sent.headers.ETag } });
@@ -225,12 +230,17 @@ function changeEndpoints(
       headers: changeHeaders,
       responses: { 204: { description: `The ${name} is deleted` } },
       errors: ['conflict', 'precondition_failed'],
-      async handler({ context, params: { id }, headers, reply }) {
-        await resources.remove(context, id, toPreconditions(headers));
+      async handler({ context, params, headers, reply }) {
+        await resources.remove(context, idOf(params), toPreconditions(headers));
         return reply(204);
       },
     }),
   ];
+}
+
+/** The only parameter of the path. */
+function idOf(params: Readonly<Record<string, string>>): string {
+  return Object.values(params)[0] ?? '';
 }
 
 function toPreconditions(headers: { readonly 'if-match'?: string | undefined }): Preconditions {

@@ -114,7 +114,7 @@ function accountRoleOf(user: ScimUser): Role | null {
 
 function rolesOf({ attributes }: ScimUser): readonly JsonValue[] {
   const extension = attributes[SERVICE_SCHEMA_ID] as JsonObject | undefined;
-  const roles = extension?.['roles'];
+  const roles = extension?.roles;
   return Array.isArray(roles) ? roles : [];
 }
 

@@ -77,6 +77,11 @@ for (const target of targets) {
       assert.deepEqual(shown, ['eve@example.com', 'Alpha']);
       const groups = (await call('POST', '/.search', { filter: 'displayName eq "beta"' })).body;
       assert.equal(groups.totalResults, 1);
+      const filter = 'displayName eq "alpha" or userName eq "ann@example.com"';
+      const both = (await call('POST', '/.search', { filter, sortBy: 'userName' })).body;
+      assert.equal(both.totalResults, 2);
+      const unknown = await call('POST', '/.search', { filter: 'nothing pr' });
+      assert.equal(unknown.body.scimType, 'invalidFilter');
     });
   });
 }

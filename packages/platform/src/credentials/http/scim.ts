@@ -17,6 +17,8 @@ const statusShape = {
   created_at: timestamp.nullable(),
   expires_at: timestamp.nullable(),
   last_used: timestamp.nullable(),
+  user_count: z.int().nullable().describe('Number of SCIM users; null where it is not known.'),
+  group_count: z.int().nullable().describe('Number of SCIM groups; null where it is not known.'),
 };
 
 const scimStatus = z.strictObject(statusShape).meta({ id: 'ScimStatus' });
@@ -107,7 +109,8 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
   ];
 }
 
-function toWire({ baseUrl, token }: ScimStatus): z.infer<typeof scimStatus> {
+function toWire(status: ScimStatus): z.infer<typeof scimStatus> {
+  const { baseUrl, token, users, groups } = status;
   return {
     enabled: token !== null,
     base_url: baseUrl,
@@ -115,5 +118,7 @@ function toWire({ baseUrl, token }: ScimStatus): z.infer<typeof scimStatus> {
     created_at: token?.createdAt.toISOString() ?? null,
     expires_at: token?.expiresAt?.toISOString() ?? null,
     last_used: token?.lastUsed?.toISOString() ?? null,
+    user_count: users,
+    group_count: groups,
   };
 }
