@@ -1,3 +1,8 @@
+export type { ScimActivity, ScimActivityOptions } from './activity/activity.ts';
+export { createScimActivity, MAX_SCIM_REQUESTS } from './activity/activity.ts';
+export { createMemoryScimActivityStorage } from './activity/memory.ts';
+export type { ActivityReads, ActivityWrites, ScimActivityStorage } from './activity/storage.ts';
+export type { ScimRequest } from './activity/types.ts';
 export type { ScimType } from './errors.ts';
 export { scimError } from './errors.ts';
 export { compareText, foldCase } from './filters/compare-values.ts';

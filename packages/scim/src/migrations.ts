@@ -90,4 +90,21 @@ export const scimMigrations: readonly Migration[] = [
         on probity_scim_group_members (organization_id, member_id)`,
     ],
   },
+  {
+    // The latest requests of each organization.
+    name: 'scim/0002_requests',
+    statements: [
+      `create table probity_scim_requests (
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        at bigint not null,
+        place integer not null,
+        id text not null,
+        method text not null,
+        path text not null,
+        status integer not null,
+        detail text,
+        primary key (organization_id, at, place, id)
+      )`,
+    ],
+  },
 ];

@@ -5,6 +5,7 @@ import { createMembershipReads, createMembershipWrites } from './groups/sql/memb
 import type { ScimStorage, StorageReads, StorageWrites } from './storage.ts';
 import { createUserReads, createUserWrites } from './users/sql.ts';
 
+export { createSqlScimActivityStorage } from './activity/sql.ts';
 export { scimMigrations } from './migrations.ts';
 
 /** The storage of users and groups on SQLite and PostgreSQL. */

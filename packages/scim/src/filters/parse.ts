@@ -236,7 +236,7 @@ function literalOf(word: string, path: AttributePath): CompareValue | undefined 
   if (lower === 'true') return true;
   if (lower === 'false') return false;
   if (lower === 'null') return null;
-  const number = NUMBER.test(word) ? Number(word) + 0 : Number.NaN;
+  const number = NUMBER.test(word) ? Number(word) : Number.NaN;
   if (Number.isFinite(number)) return number;
   const names = comparedAttribute(path)?.canonicalValues ?? [];
   return names.find((name) => name.toLowerCase() === lower);
