@@ -153,6 +153,31 @@ for (const empty of emptyDatabases) {
       assert.equal(config.status, 401);
     });
 
+    test('an administrator sees what the identity provider does', async (t) => {
+      const { scim, platform, create } = await start(t, empty);
+      const { id } = await create('bob');
+      await scim('POST', '/Groups', { displayName: 'Team', members: [{ value: id }] });
+      await scim('POST', '/Users', userBody('bob'));
+      await scim('POST', '/Users', { userName: 5 });
+      const activity = await platform('GET', '/scim/activity');
+      assert.equal(activity.status, 200);
+      const { requests } = activity.body;
+      const { user_count, group_count } = (await platform('GET', '/scim')).body;
+      assert.deepEqual([user_count, group_count], [1, 1]);
+      assert.deepEqual(
+        requests.map(({ method, path, status }: Record<string, unknown>) => [method, path, status]),
+        [
+          ['POST', '/Users', 400],
+          ['POST', '/Users', 409],
+          ['POST', '/Groups', 201],
+          ['POST', '/Users', 201],
+        ],
+      );
+      assert.match(requests[0].detail, /userName/);
+      assert.equal(requests[1].detail, 'email already in use');
+      assert.equal(requests[2].detail, null);
+    });
+
     test('changes are in the audit log under the token', async (t) => {
       const { scim, platform, create } = await start(t, empty);
       const { id } = await create('bob');

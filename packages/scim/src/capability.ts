@@ -5,6 +5,7 @@ import type { ScimActivity } from './activity/activity.ts';
 import { createScimActivity } from './activity/activity.ts';
 import { activityEndpoints } from './activity/http.ts';
 import type { ScimActivityStorage } from './activity/storage.ts';
+import { scimDocumentation } from './documentation.ts';
 import { createGroups } from './groups/groups.ts';
 import type { ScimServices } from './http.ts';
 import { scimEndpoints } from './http.ts';
@@ -61,6 +62,7 @@ export function createScimCapability(
         errorFormat: scimErrors,
         endpoints: scimEndpoints(services, { baseUrl, clientCredentials }),
         hasIdempotency: false,
+        documentation: scimDocumentation,
         routing: {
           ...(access ? { authenticate: access.authenticate, confirm: access.confirm } : {}),
           ignoresTrailingSlash: true,

@@ -18,7 +18,9 @@ export interface DiscoveryOptions {
   readonly hasOauth: boolean;
 }
 
-const query = z.object({ filter: z.string().optional() });
+const query = z.object({
+  filter: z.string().optional().describe('Refused: discovery endpoints take no filter.'),
+});
 
 /** Declares `/ServiceProviderConfig`, `/ResourceTypes`, `/Schemas` and `/Me` (RFC 7644, sections 3.11 and 4). */
 export function discoveryEndpoints({ baseUrl, hasOauth }: DiscoveryOptions): Endpoint[] {

@@ -3,17 +3,30 @@ import type { JsonObject } from '../schemas/types.ts';
 import { DEFAULT_COUNT, MAX_COUNT } from './request.ts';
 
 const text = z.string().optional();
+const NAMES = 'Names of attributes, separated by commas.';
 
 /** The query of lists; the values are checked by `parseListRequest`, whose errors have a scimType. */
 export const listQuery = z.object({
-  filter: text.describe('RFC 7644, section 3.4.2.2; at most 4,096 characters and 100 comparisons.'),
-  sortBy: text,
-  sortOrder: text.describe('`ascending` (the default) or `descending`.'),
-  startIndex: text.describe('Number of the first resource, from 1.'),
-  count: text.describe(`Resources of a page, at most ${MAX_COUNT}; default ${DEFAULT_COUNT}.`),
-  cursor: text.describe('Empty for the first page, then `nextCursor` of the page before.'),
-  attributes: text.describe('Names of attributes, separated by commas.'),
-  excludedAttributes: text.describe('Names of attributes, separated by commas.'),
+  filter: text.meta({
+    description: 'RFC 7644, section 3.4.2.2; at most 4,096 characters and 100 comparisons.',
+    examples: ['externalId eq "00u1"'],
+  }),
+  sortBy: text.meta({ examples: ['meta.created'] }),
+  sortOrder: text.meta({
+    description: '`ascending` (the default) or `descending`.',
+    examples: ['descending'],
+  }),
+  startIndex: text.meta({ description: 'Number of the first resource, from 1.', examples: ['1'] }),
+  count: text.meta({
+    description: `Resources of a page, at most ${MAX_COUNT}; default ${DEFAULT_COUNT}.`,
+    examples: ['100'],
+  }),
+  cursor: text.meta({
+    description: 'Empty for the first page, then `nextCursor` of the page before.',
+    examples: [''],
+  }),
+  attributes: text.meta({ description: NAMES, examples: ['externalId'] }),
+  excludedAttributes: text.meta({ description: NAMES, examples: ['meta'] }),
 });
 
 /** The body of a search request; its members are checked by `parseSearchRequest`. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@probity/core/koa';
-import { endpoint, stream } from '@probity/core/koa';
+import { endpoint, secretText, stream } from '@probity/core/koa';
 import { z } from 'zod';
 import type { ClientCredentials } from './client-credentials.ts';
 
@@ -8,7 +8,7 @@ const MAX_FORM_BYTES = 16_384;
 
 const issued = z
   .strictObject({
-    access_token: z.string(),
+    access_token: secretText(),
     token_type: z.literal('Bearer'),
     expires_in: z.int().positive().describe('Seconds.'),
   })
@@ -18,7 +18,7 @@ const failed = z
   .strictObject({ error: z.string(), error_description: z.string() })
   .meta({ id: 'ScimAccessTokenError', description: 'RFC 6749, section 5.2.' });
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json';
 const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="probity-scim"' };
 

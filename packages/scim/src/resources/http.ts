@@ -32,7 +32,6 @@ const etags = z.string().optional().describe('Versions, as in `meta.version`.');
 const changeHeaders = z.object({ 'if-match': etags });
 const readHeaders = z.object({ 'if-none-match': etags });
 
-
 /** A JSON object of any members, which the services check. */
 export const jsonObject = z.looseObject({}) as unknown as z.ZodType<JsonObject>;
 
@@ -193,7 +192,11 @@ function changeEndpoints(
       async handler({ context, params, query, headers, body, reply }) {
         const projection = parseAttributes(query);
         const preconditions = toPreconditions(headers);
-        const sent = await resources.replace(context, idOf(params), { body, projection, preconditions });
+        const sent = await resources.replace(context, idOf(params), {
+          body,
+          projection,
+          preconditions,
+        });
         return reply(200, sent.body, { headers: sent.headers });
       },
     }),
@@ -213,7 +216,11 @@ function changeEndpoints(
         // What is not sent is not read either.
         const projection = parseAttributes(isSent ? query : { attributes: 'id' });
         const preconditions = toPreconditions(headers);
-        const sent = await resources.patch(context, idOf(params), { body, projection, preconditions });
+        const sent = await resources.patch(context, idOf(params), {
+          body,
+          projection,
+          preconditions,
+        });
         return isSent
           ? reply(200, sent.body, { headers: sent.headers })
           : reply(204, undefined, { headers: { ETag: sent.headers.ETag } });
