@@ -61,12 +61,12 @@ const hostile: ReadonlyArray<readonly [string, () => unknown, string]> = [
     'a path of 60 KB',
     () =>
       patched(full, { op: 'remove', path: `ims[${'type eq "a" or '.repeat(4_000)}type eq "b"]` }),
-    'invalidFilter',
+    'invalidPath',
   ],
   [
     '10,000 brackets',
     () => patched(full, { op: 'remove', path: `ims[${'('.repeat(10_000)}` }),
-    'invalidFilter',
+    'invalidPath',
   ],
   [
     '20,000 value paths as names',
