@@ -12,7 +12,7 @@ import { createTargetParser } from './targets.ts';
 import type { PatchOperation, PatchOperationName } from './types.ts';
 
 /** Number of operations that a request may have. */
-export const MAX_OPERATIONS = 1_000;
+const MAX_OPERATIONS = 1_000;
 
 /** Number of attributes, known or not, that the values of a request's operations without path may name. */
 const MAX_NAMES = 10_000;
