@@ -12,7 +12,7 @@ import { createTargetParser } from './targets.ts';
 import type { PatchOperation, PatchOperationName } from './types.ts';
 
 /** Number of operations that a request may have. */
-export const MAX_OPERATIONS = 1_000;
+const MAX_OPERATIONS = 1_000;
 
 /** Number of attributes, known or not, that the values of a request's operations without path may name. */
 const MAX_NAMES = 10_000;
@@ -43,9 +43,7 @@ export function parsePatch(
   for (const [index, raw] of requests.entries()) {
     const divided = toRequests(raw, `Operations[${index}]`, targets);
     names += divided.length;
-    if (names > MAX_NAMES) {
-      throw scimError('invalidValue', `Operations name more than ${MAX_NAMES} attributes`);
-    }
+    if (names > MAX_NAMES) throw tooManyNames();
     for (const { target, ...request } of divided) {
       if (target) operations.push(...toOperations({ ...request, target }, resourceType, faults));
     }
@@ -89,14 +87,16 @@ function withoutPath(
       `${field}.value without a path must be an object, not ${found}`,
     );
   }
-  return QUIRKS.pathsAsNames
-    .read(value)
-    .slice(0, MAX_NAMES + 1)
-    .map(([name, part]) => ({
-      op,
-      field,
-      target: targets.ofName(name),
-      value: part,
-      isNamedByPath: false,
-    }));
+  if (Object.keys(value).length > MAX_NAMES) throw tooManyNames();
+  return QUIRKS.pathsAsNames.read(value).map(([name, part]) => ({
+    op,
+    field,
+    target: targets.ofName(name),
+    value: part,
+    isNamedByPath: false,
+  }));
+}
+
+function tooManyNames(): Error {
+  return scimError('invalidValue', `Operations name more than ${MAX_NAMES} attributes`);
 }

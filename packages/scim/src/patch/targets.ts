@@ -7,6 +7,9 @@ import type { ResourceTypeDefinition } from '../schemas/types.ts';
 /** Length of all different paths of a request, in UTF-16 code units, which bounds the time of their parsing. */
 const MAX_PATHS_LENGTH = 131_072;
 
+/** Number of all different paths of a request. */
+const MAX_PATHS = 2_000;
+
 /** Looks up what the operations of one PATCH name; a path that several name is parsed once. */
 export interface TargetParser {
   /**
@@ -25,16 +28,19 @@ export interface TargetParser {
 export function createTargetParser(resourceType: ResourceTypeDefinition): TargetParser {
   const attributes = attributesOf(resourceType, null);
   const names = new Set(attributes.map(({ name }) => name.toLowerCase()));
-  const known = new Map<string, PatchPath>();
+  const known = new Map<string, PatchPath | null>();
   let left = MAX_PATHS_LENGTH;
 
   function parse(text: string, parser: () => PatchPath | null): PatchPath | null {
     const before = known.get(text);
-    if (before) return before;
+    if (before !== undefined) return before;
     left -= text.length;
     if (left < 0) throw scimError('invalidPath', 'The paths of the operations are too long');
+    if (known.size >= MAX_PATHS) {
+      throw scimError('invalidPath', `The operations have more than ${MAX_PATHS} different paths`);
+    }
     const target = parser();
-    if (target) known.set(text, target);
+    known.set(text, target);
     return target;
   }
 

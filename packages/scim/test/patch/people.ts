@@ -9,7 +9,7 @@ import type { JsonObject } from '../../src/schemas/types.ts';
 
 export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export const SERVICE = 'urn:service:params:scim:schemas:extension:1.0';
-export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /** A user with an e-mail address of type work. */
 export function userOf(attributes: JsonObject = {}): UserAttributes {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUIRKS } from '../../src/patch/quirks.ts';
 import { toUserInput } from '../../src/resources/input.ts';
-import type { JsonObject } from '../../src/schemas/types.ts';
 import {
   ENTERPRISE,
   memberChanges,
@@ -387,39 +386,5 @@ for (const [name, ofQuirk] of Object.entries(replays)) {
 test('every quirk says who sends it and where that is seen', () => {
   for (const [name, { clients, source, sends }] of Object.entries(QUIRKS)) {
     assert.ok(clients.length > 0 && source !== '' && sends.includes('{'), name);
-  }
-});
-
-test('the Entra gallery\'s null test empties every optional attribute, by "" and by null', () => {
-  const full: JsonObject = {
-    displayName: 'a',
-    title: 'b',
-    name: { givenName: 'c', familyName: 'd', formatted: 'e' },
-    addresses: [{ type: 'work', formatted: 'f', country: 'g' }],
-    phoneNumbers: [
-      { type: 'work', value: '1' },
-      { type: 'fax', value: '2', primary: true },
-    ],
-    [ENTERPRISE]: { department: 'h', manager: { value: 'i' } },
-  };
-  const paths = [
-    'displayName',
-    'title',
-    'externalId',
-    'name.givenName',
-    'name.familyName',
-    'name.formatted',
-    'addresses[type eq "work"].formatted',
-    'addresses[type eq "work"].country',
-    'phoneNumbers[type eq "work"].value',
-    'phoneNumbers[type eq "fax"].value',
-    `${ENTERPRISE}:department`,
-    `${ENTERPRISE}:manager`,
-  ];
-  for (const value of ['', null]) {
-    const operations = paths.map((path) => ({ op: 'Replace', path, value }));
-    const { attributes, externalId } = patched(userOf(full), ...operations);
-    assert.deepEqual(attributes, userOf().attributes);
-    assert.equal(externalId, null);
   }
 });

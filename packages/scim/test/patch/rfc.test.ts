@@ -272,3 +272,18 @@ test('the members of the group in the examples of RFC 7644 are added, removed an
     { kind: 'replace', ids },
   ]);
 });
+
+test('a user that was stored without what SCIM requires can be suspended and renamed', () => {
+  const user = { userName: 'ann', externalId: null, active: true, attributes: { title: 'a' } };
+  assert.deepEqual(patched(user, { op: 'replace', path: 'active', value: false }), {
+    ...user,
+    active: false,
+  });
+  const operation = { op: 'replace', path: 'userName', value: 'ann@example.com' };
+  assert.equal(patched(user, operation).userName, 'ann@example.com');
+});
+
+test('e-mails that have lost their values are mutability', () => {
+  const operation = { op: 'remove', path: 'emails[type eq "work"].value' };
+  assert.equal(refusal(() => patched(userOf(), operation)).scimType, 'mutability');
+});
