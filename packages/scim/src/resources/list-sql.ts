@@ -18,8 +18,12 @@ export interface ListedTable<Row, Resource> {
   select(filter: Filter, resources: readonly Resource[]): Promise<readonly Resource[]>;
 }
 
-/** Rows that one statement looks at: SQLite answers within the process. */
+/**
+ * Rows that one statement looks at, since SQLite answers within the process: without a filter, for a filter of one term
+ * in SQL (less for more of them), and for filters that are evaluated here.
+ */
 const SLICE_ROWS = { counted: 20_000, compared: 2_000, matched: 200 } as const;
+const MIN_SLICE_ROWS = 50;
 
 /** Resources that are sorted when the filter is not expressible in SQL. */
 const MAX_SORTED = 10_000;
@@ -111,7 +115,7 @@ export function listResources<
     let total = 0;
     await walk((place) => {
       total += 1;
-      const isBefore = 'after' in start ? !isAfter(place, start) : total <= start.offset;
+      const isBefore = 'after' in start ? !isAfter(place, start) : total <= offsetOf(start);
       if (!isBefore && ids.length < limit) ids.push(place.id);
     });
     const items = await readIds(ids, rawFragment('order by r.created_at, r.id'));
@@ -218,6 +222,8 @@ function toPlan(
     return { ...all, isDirect: true, sliceRows, keep: true };
   }
   const { condition, isExact } = compileFilter(filter, search, dialect);
+  const terms = termsOf(filter);
+  const rows = Math.floor((isExact ? SLICE_ROWS.compared : SLICE_ROWS.matched) / terms);
   const candidates = indexedCondition(filter, search, organizationId);
   return {
     candidates: candidates ?? ALL,
@@ -225,8 +231,8 @@ function toPlan(
     condition: condition ? fragment`(${condition})` : ALL,
     rest: isExact ? null : filter,
     isDirect: isExact && candidates !== null,
-    sliceRows: isExact ? SLICE_ROWS.compared : SLICE_ROWS.matched,
-    keep: termsOf(filter) <= MAX_KEPT_TERMS,
+    sliceRows: Math.max(MIN_SLICE_ROWS, rows),
+    keep: terms <= MAX_KEPT_TERMS,
   };
 }
 
@@ -247,7 +253,8 @@ function termsOf(filter: Filter): number {
 }
 
 function offsetOf(start: ResourceQuery['start']): number {
-  return 'offset' in start ? start.offset : 0;
+  // Beyond it, parameters of PostgreSQL and SQLite are no integers.
+  return 'offset' in start ? Math.min(start.offset, Number.MAX_SAFE_INTEGER) : 0;
 }
 
 function isAfter(
