@@ -9,6 +9,7 @@ export { compareText, foldCase } from './filters/compare-values.ts';
 export { compileFilter, matches, matchesGroup, matchesUser } from './filters/matches.ts';
 export type { FilterLimits } from './filters/parse.ts';
 export { parseFilter } from './filters/parse.ts';
+export { parseFilterAcross } from './filters/parse-across.ts';
 export type { PatchPath } from './filters/patch-path.ts';
 export { parsePatchPath } from './filters/patch-path.ts';
 export { parsePath } from './filters/path.ts';

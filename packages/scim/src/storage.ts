@@ -1,4 +1,5 @@
-import type { EventStorage } from '@probity/core';
+import type { DatabaseSession, EventStorage, TransactionOf } from '@probity/core';
+import type { AuditWrites } from '@probity/core/internal';
 import type { GroupReads, GroupWrites } from './groups/storage.ts';
 import type { UserReads, UserWrites } from './users/storage.ts';
 
@@ -13,3 +14,11 @@ export type StorageWrites = UserWrites & GroupWrites;
  * joins another (`scope.session`) commits with it.
  */
 export type ScimStorage = EventStorage<StorageReads, StorageWrites>;
+
+/**
+ * The operations within a transaction of the storage. One on a database of Probity also has the transaction itself,
+ * for the provisioning to join, and the audit log; an adapter of a host need not.
+ */
+export type ScimTransaction = TransactionOf<ScimStorage> & {
+  readonly session?: DatabaseSession;
+} & Partial<Pick<AuditWrites, 'recordAudit'>>;

@@ -33,9 +33,10 @@ const OPERATORS: ReadonlySet<string> = new Set([
 
 /**
  * Parses a filter (RFC 7644, section 3.4.2.2). Operators, attribute names, `true`, `false` and `null` may have any
- * letter case. Beyond the RFC's grammar, a sub-attribute may follow a value path, as Entra ID sends it:
- * `emails[type eq "work"].value eq "x"` means `emails[type eq "work" and value eq "x"]`. Canonical values may lack
- * quotes, as in section 3.4.2.1: `meta.resourceType eq User`.
+ * letter case. Beyond the RFC's grammar, as identity providers send or document it, texts of one word may lack quotes
+ * (`userName eq bjensen`), and a sub-attribute or a comparison may follow a value path:
+ * `emails[type eq "work"].value eq "x"` and `emails[type eq "work"] eq "x"` mean
+ * `emails[type eq "work" and value eq "x"]`.
  * @throws ProbityError `invalidFilter`, also for attributes that the resource type does not have
  */
 export function parseFilter(
@@ -43,19 +44,22 @@ export function parseFilter(
   resourceType: ResourceTypeDefinition,
   limits: FilterLimits = FILTER_LIMITS,
 ): Filter {
+  return parseWith(text, limits, (name) => {
+    const path = parsePath(name, resourceType);
+    if (path) return path;
+    throw scimError('invalidFilter', `${resourceType.name} has no attribute ${excerpt(name)}`);
+  });
+}
+
+/** Parses a filter whose names `resolve` looks up. */
+export function parseWith(text: string, limits: FilterLimits, resolve: Resolve): Filter {
   if (text.length > limits.maxLength) {
     throw scimError('invalidFilter', `The filter is longer than ${limits.maxLength} characters`);
   }
   const parser = createParser(tokenize(text), limits);
-  const filter = parser.filter((name) => resolve(name, resourceType));
+  const filter = parser.filter((name) => readable(resolve(name)));
   parser.end();
   return filter;
-}
-
-function resolve(name: string, resourceType: ResourceTypeDefinition): AttributePath {
-  const path = parsePath(name, resourceType);
-  if (path) return readable(path);
-  throw scimError('invalidFilter', `${resourceType.name} has no attribute ${excerpt(name)}`);
 }
 
 /** Attributes that are never returned cannot be found out by filters either. */
@@ -76,7 +80,7 @@ function resolveWithin(outer: AttributePath, name: string): AttributePath {
   throw scimError('invalidFilter', `${printPath(outer)} has no sub-attribute ${excerpt(name)}`);
 }
 
-/** Looks up the path of a name. */
+/** Looks up the path of a name, or throws. */
 type Resolve = (name: string) => AttributePath;
 
 /** A recursive descent over the tokens of a filter; its depth is bounded by the limits. */
@@ -175,12 +179,20 @@ export function createParser(tokens: readonly Token[], limits: FilterLimits): Fi
 
   function valuePath(path: AttributePath): Filter {
     const filter = valueFilter(path);
-    const next = tokens[position];
-    const touches = next?.kind === 'word' && next.start === endOf(tokens[position - 1]);
-    if (!touches || !next.text.startsWith('.')) return { kind: 'valuePath', path, filter };
-    position += 1;
-    const rest = term(resolveWithin(path, next.text.slice(1)));
+    const name = takeSubAttribute();
+    if (name === null) return { kind: 'valuePath', path, filter };
+    const rest = term(resolveWithin(path, name));
     return { kind: 'valuePath', path, filter: { kind: 'and', filters: [filter, rest] } };
+  }
+
+  /** The name after a value path: `value` where an operator follows; null when the value path is the whole term. */
+  function takeSubAttribute(): string | null {
+    const next = tokens[position];
+    if (next?.kind !== 'word') return null;
+    if (OPERATORS.has(next.text.toLowerCase())) return 'value';
+    if (!next.text.startsWith('.') || next.start !== endOf(tokens[position - 1])) return null;
+    position += 1;
+    return next.text.slice(1);
   }
 
   function term(path: AttributePath): Filter {
@@ -228,13 +240,20 @@ function endOf(token: Token | undefined): number {
 
 const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?$/i;
 
+/** One word of what identifiers and names are made of; it does not start with an apostrophe. */
+const UNQUOTED = /^[\p{L}\p{N}_+][\p{L}\p{M}\p{N}._%+@:#!&$*~?|/'-]*$/u;
+const RESERVED: ReadonlySet<string> = new Set([...OPERATORS, 'pr', 'and', 'or', 'not']);
+const NUMERIC: ReadonlySet<string | undefined> = new Set(['decimal', 'integer', 'boolean']);
+
+/** The value of a word without quotes: true, false, null, else a number or a text, as the attribute has them. */
 function literalOf(word: string, path: AttributePath): CompareValue | undefined {
   const lower = word.toLowerCase();
   if (lower === 'true') return true;
   if (lower === 'false') return false;
   if (lower === 'null') return null;
-  const number = NUMBER.test(word) ? Number(word) + 0 : Number.NaN;
-  if (Number.isFinite(number)) return number;
-  const names = comparedAttribute(path)?.canonicalValues ?? [];
-  return names.find((name) => name.toLowerCase() === lower);
+  if (!NUMERIC.has(comparedAttribute(path)?.type)) {
+    return UNQUOTED.test(word) && !RESERVED.has(lower) ? word : undefined;
+  }
+  const number = NUMBER.test(word) ? Number(word) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
 }

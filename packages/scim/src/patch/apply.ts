@@ -1,14 +1,13 @@
 import { scimError } from '../errors.ts';
 import type { AttributePath } from '../filters/types.ts';
 import type { MutableObject } from '../resources/canonical.ts';
-import { membersOf } from '../resources/canonical.ts';
 import type { Faults } from '../resources/faults.ts';
 import { createFaults } from '../resources/faults.ts';
 import type { GroupAttributes, UserAttributes } from '../resources/input.ts';
 import { toGroupAttributes, toResource, toUserAttributes } from '../resources/input.ts';
 import { isArray, isObject } from '../resources/json.ts';
 import { GROUP, USER } from '../schemas/resource-types.ts';
-import type { JsonValue, ResourceTypeDefinition } from '../schemas/types.ts';
+import type { JsonObject, JsonValue, ResourceTypeDefinition } from '../schemas/types.ts';
 import type { WorkBudget } from './elements.ts';
 import { addValues, changeElements, createWorkBudget, removeValues } from './elements.ts';
 import type { MemberChange, PatchOperation } from './types.ts';
@@ -23,17 +22,13 @@ export function applyUserPatch(
   operations: readonly PatchOperation[],
 ): UserAttributes {
   const { userName, externalId, active, attributes } = user;
-  const before = {
-    ...attributes,
-    userName,
-    active,
-    ...(externalId === null ? {} : { externalId }),
-  };
-  const after = applyAll(before, operations, USER);
+  const before = { ...attributes, userName, ...(externalId === null ? {} : { externalId }) };
+  const { active: activeAfter, ...after } = applyAll({ ...before, active }, operations);
   const faults = createFaults('User');
-  const result = toUserAttributes(toChecked(after, USER, faults), faults);
+  const { resource, isAssigned } = settle(before, after, USER, faults);
+  const result = toUserAttributes(resource, faults, isAssigned);
   faults.check();
-  return { ...result, active: after.active === true };
+  return { ...result, active: activeAfter === true };
 }
 
 /** What a PATCH of a group changes. */
@@ -69,9 +64,10 @@ export function applyGroupPatch(
 ): GroupAttributes {
   const { displayName, externalId, attributes } = group;
   const before = { ...attributes, displayName, ...(externalId === null ? {} : { externalId }) };
-  const after = applyAll(before, operations, GROUP);
+  const after = applyAll(before, operations);
   const faults = createFaults('Group');
-  const result = toGroupAttributes(toChecked(after, GROUP, faults), faults);
+  const { resource, isAssigned } = settle(before, after, GROUP, faults);
+  const result = toGroupAttributes(resource, faults, isAssigned);
   faults.check();
   return result;
 }
@@ -80,29 +76,41 @@ function withoutRepeatedIds(change: MemberChange): MemberChange {
   return 'ids' in change ? { ...change, ids: [...new Set(change.ids)] } : change;
 }
 
-function applyAll(
-  before: MutableObject,
-  operations: readonly PatchOperation[],
-  { schema }: ResourceTypeDefinition,
-): MutableObject {
+function applyAll(before: MutableObject, operations: readonly PatchOperation[]): MutableObject {
   const resource = { ...before };
   const budget = createWorkBudget();
   for (const operation of operations) apply(resource, operation, budget);
-  for (const { name, required } of schema.attributes) {
-    if (required && !Object.hasOwn(resource, name)) {
-      throw scimError('mutability', `${name} is required: it cannot be left without a value`);
-    }
-  }
   return resource;
 }
 
-/** The resource in canonical form: without elements that have lost their value. */
-function toChecked(
-  resource: MutableObject,
+/**
+ * Brings the attributes that were changed into canonical form, without elements that have lost their value. The others
+ * stay as they are: a user whom a host stored without what SCIM requires can still be suspended.
+ * @throws ProbityError `mutability` when a required attribute has lost its value
+ */
+function settle(
+  before: JsonObject,
+  after: JsonObject,
   resourceType: ResourceTypeDefinition,
   faults: Faults,
-): MutableObject {
-  return toResource(membersOf(resource, '', faults), resourceType, faults);
+) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const assigned = new Set(names.filter((name) => before[name] !== after[name]));
+  const isAssigned = (name: string) => assigned.has(name);
+  const entries = Object.entries(after);
+  const members = entries
+    .filter(([name]) => isAssigned(name))
+    .map(([name, value]) => [name.toLowerCase(), value] as const);
+  const resource: MutableObject = {
+    ...Object.fromEntries(entries.filter(([name]) => !isAssigned(name))),
+    ...toResource(new Map(members), resourceType, faults),
+  };
+  for (const { name, required } of resourceType.schema.attributes) {
+    if (required && isAssigned(name) && !Object.hasOwn(resource, name)) {
+      throw scimError('mutability', `${name} is required: it cannot be left without a value`);
+    }
+  }
+  return { resource, isAssigned };
 }
 
 function apply(resource: MutableObject, operation: PatchOperation, budget: WorkBudget): void {
@@ -175,7 +183,5 @@ function assignWhole(
     value === undefined || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
   if (isEmpty) delete target[attribute.name];
   else target[attribute.name] = value;
-  if (extension === null) return;
-  if (Object.keys(target).length === 0) delete resource[extension];
-  else resource[extension] = target;
+  if (extension !== null) resource[extension] = target;
 }

@@ -12,7 +12,7 @@ import type { PatchOperation } from './types.ts';
 type ElementsOperation = Extract<PatchOperation, { kind: 'elements' }>;
 
 /** Number of values that are read, times the terms of the filters that are applied to them. */
-const MAX_WORK = 100_000;
+const MAX_WORK = 25_000;
 
 /** Bounds the time of a PATCH, whose operations each read all values of an attribute. */
 export interface WorkBudget {

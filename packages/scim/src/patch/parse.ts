@@ -1,4 +1,5 @@
 import { excerpt, scimError } from '../errors.ts';
+import type { PatchPath } from '../filters/patch-path.ts';
 import { createFaults } from '../resources/faults.ts';
 import { requireObject } from '../resources/input.ts';
 import { isArray, isObject } from '../resources/json.ts';
@@ -6,14 +7,15 @@ import type { JsonValue, ResourceTypeDefinition } from '../schemas/types.ts';
 import { QUIRKS } from './quirks.ts';
 import type { Request } from './requests.ts';
 import { toOperations } from './requests.ts';
-import { parseNamedTarget, parseTarget } from './targets.ts';
+import type { TargetParser } from './targets.ts';
+import { createTargetParser } from './targets.ts';
 import type { PatchOperation, PatchOperationName } from './types.ts';
 
 /** Number of operations that a request may have. */
-export const MAX_OPERATIONS = 1_000;
+const MAX_OPERATIONS = 1_000;
 
-/** Number of operations after those without path are divided into one for each attribute. */
-const MAX_DIVIDED_OPERATIONS = 10_000;
+/** Number of attributes, known or not, that the values of a request's operations without path may name. */
+const MAX_NAMES = 10_000;
 
 const NAMES: ReadonlySet<JsonValue | undefined> = new Set(['add', 'replace', 'remove']);
 
@@ -34,26 +36,27 @@ export function parsePatch(
   if (requests.length > MAX_OPERATIONS) {
     throw scimError('invalidValue', `Operations must have at most ${MAX_OPERATIONS} operations`);
   }
+  const targets = createTargetParser(resourceType);
   const faults = createFaults(resourceType.name);
   const operations: PatchOperation[] = [];
+  let names = 0;
   for (const [index, raw] of requests.entries()) {
-    for (const request of toRequests(raw, `Operations[${index}]`, resourceType)) {
-      operations.push(...toOperations(request, resourceType, faults));
-    }
-    if (operations.length > MAX_DIVIDED_OPERATIONS) {
-      throw scimError('invalidValue', 'Operations change too many attributes in one request');
+    const divided = toRequests(raw, `Operations[${index}]`, targets);
+    names += divided.length;
+    if (names > MAX_NAMES) throw tooManyNames();
+    for (const { target, ...request } of divided) {
+      if (target) operations.push(...toOperations({ ...request, target }, resourceType, faults));
     }
   }
   faults.check();
   return operations;
 }
 
+/** A request whose target is null when it names what the resource type does not have. */
+type FoundRequest = Omit<Request, 'target'> & { readonly target: PatchPath | null };
+
 /** One operation by its target, or one for each attribute of a value without path. */
-function toRequests(
-  raw: JsonValue,
-  field: string,
-  resourceType: ResourceTypeDefinition,
-): readonly Request[] {
+function toRequests(raw: JsonValue, field: string, targets: TargetParser): readonly FoundRequest[] {
   if (!isObject(raw)) throw scimError('invalidSyntax', `${field} must be an object`);
   const members = QUIRKS.operationMembers.read(raw);
   const op = QUIRKS.operationCase.read(members.get('op'));
@@ -66,17 +69,16 @@ function toRequests(
     throw scimError('invalidValue', `${field}.value is missing`);
   }
   const common = { op: op as PatchOperationName, field };
-  if (path === null) return withoutPath(common, value, resourceType);
+  if (path === null) return withoutPath(common, value, targets);
   if (typeof path !== 'string') throw scimError('invalidPath', `${field}.path must be a text`);
-  const target = parseTarget(path, resourceType);
-  return target ? [{ ...common, target, value, isNamedByPath: true }] : [];
+  return [{ ...common, target: targets.ofPath(path), value, isNamedByPath: true }];
 }
 
 function withoutPath(
   { op, field }: Pick<Request, 'op' | 'field'>,
   value: JsonValue | undefined,
-  resourceType: ResourceTypeDefinition,
-): readonly Request[] {
+  targets: TargetParser,
+): readonly FoundRequest[] {
   if (op === 'remove') throw scimError('noTarget', `${field} removes nothing: it has no path`);
   if (!isObject(value)) {
     const found = isArray(value) ? 'an array' : excerpt(String(value));
@@ -85,8 +87,16 @@ function withoutPath(
       `${field}.value without a path must be an object, not ${found}`,
     );
   }
-  return QUIRKS.pathsAsNames.read(value).flatMap(([name, part]) => {
-    const target = parseNamedTarget(name, resourceType);
-    return target ? [{ op, field, target, value: part, isNamedByPath: false }] : [];
-  });
+  if (Object.keys(value).length > MAX_NAMES) throw tooManyNames();
+  return QUIRKS.pathsAsNames.read(value).map(([name, part]) => ({
+    op,
+    field,
+    target: targets.ofName(name),
+    value: part,
+    isNamedByPath: false,
+  }));
+}
+
+function tooManyNames(): Error {
+  return scimError('invalidValue', `Operations name more than ${MAX_NAMES} attributes`);
 }

@@ -53,9 +53,9 @@ export const QUIRKS = {
 
   /** One value without an array for a multi-valued attribute. */
   oneOfMany: quirk({
-    clients: ['hand-written clients'],
-    source: 'RFC 7644, section 3.5.2.1, gives arrays only',
-    sends: '{"op": "add", "path": "members", "value": {"value": "2819c223"}}',
+    clients: ['OneLogin'],
+    source: 'django-scim2, adapters.py (e-mails)',
+    sends: '{"op": "replace", "path": "emails", "value": {"value": "ann@example.com"}}',
     read: (value: JsonValue): readonly JsonValue[] => (isArray(value) ? value : [value]),
   }),
 
@@ -102,7 +102,7 @@ export const QUIRKS = {
   /** A list of values to remove in place of a value path. */
   removalByValue: quirk({
     clients: ['Entra ID without aadOptscim062020', 'authentik', 'JumpCloud'],
-    source: `${ENTRA_FLAG}; goauthentik/authentik #23798; scim-patch #959`,
+    source: `${ENTRA_FLAG}; goauthentik/authentik #23798; scim-patch #959; app.uni-moni.com/en/kb/sso-setup-jumpcloud`,
     sends: '{"op": "Remove", "path": "members", "value": [{"value": "2819c223"}]}',
     read: (value: JsonValue | undefined): 'all' | 'these' =>
       value === undefined || value === null ? 'all' : 'these',

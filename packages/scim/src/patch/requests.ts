@@ -40,7 +40,7 @@ export function toOperations(
 }
 
 /** The path of a request's attribute in faults. */
-export function nameOf({ field, target }: AttributeRequest): string {
+function nameOf({ field, target }: AttributeRequest): string {
   return `${printPath(target.path)} (${field})`;
 }
 

@@ -99,22 +99,33 @@ export function toResource(
   return resource;
 }
 
+/** Tells which attributes a request assigns; the others were checked when they were assigned. */
+type IsAssigned = (name: string) => boolean;
+
+const ALL: IsAssigned = () => true;
+
 /** Checks a user in canonical form, in which `userName` and `externalId` are beside the other attributes. */
 export function toUserAttributes(
   resource: JsonObject,
   faults: Faults,
+  isAssigned: IsAssigned = ALL,
 ): Omit<UserAttributes, 'active'> {
   const { userName, externalId = null, ...attributes } = resource;
-  checkResource(resource, USER, faults);
-  const fault = typeof userName === 'string' ? userNameFault(userName) : null;
+  checkResource(resource, USER, faults, isAssigned);
+  const isNamed = typeof userName === 'string' && isAssigned('userName');
+  const fault = isNamed ? userNameFault(userName) : null;
   if (fault) faults.add('userName', fault);
   return { userName: userName as string, externalId: externalId as string | null, attributes };
 }
 
 /** Checks a group in canonical form, in which `displayName` and `externalId` are beside the other attributes. */
-export function toGroupAttributes(resource: JsonObject, faults: Faults): GroupAttributes {
+export function toGroupAttributes(
+  resource: JsonObject,
+  faults: Faults,
+  isAssigned: IsAssigned = ALL,
+): GroupAttributes {
   const { displayName, externalId = null, ...attributes } = resource;
-  checkResource(resource, GROUP, faults);
+  checkResource(resource, GROUP, faults, isAssigned);
   const own = { displayName: displayName as string, externalId: externalId as string | null };
   return { ...own, attributes };
 }
@@ -123,17 +134,22 @@ function checkResource(
   resource: JsonObject,
   { schema }: ResourceTypeDefinition,
   faults: Faults,
+  isAssigned: IsAssigned,
 ): void {
   for (const { name, required } of schema.attributes) {
-    if (required && !Object.hasOwn(resource, name)) faults.add(name, 'is missing');
+    if (required && isAssigned(name) && !Object.hasOwn(resource, name)) {
+      faults.add(name, 'is missing');
+    }
   }
-  const emails = isArray(resource.emails) ? resource.emails : [];
-  checkLength(resource.externalId, 'externalId', faults);
-  checkLength(resource.displayName, 'displayName', faults);
+  for (const name of ['externalId', 'displayName']) {
+    if (isAssigned(name)) checkLength(resource[name], name, faults);
+  }
+  const emails = isArray(resource.emails) && isAssigned('emails') ? resource.emails : [];
   emails.forEach((email, index) => {
     checkLength(isObject(email) ? email.value : null, `emails[${index}].value`, faults);
   });
-  if (JSON.stringify(resource).length <= MAX_ATTRIBUTES_LENGTH) return;
+  const isLarger = Object.keys(resource).some(isAssigned);
+  if (!isLarger || JSON.stringify(resource).length <= MAX_ATTRIBUTES_LENGTH) return;
   faults.add('attributes', `must have at most ${MAX_ATTRIBUTES_LENGTH} characters in total`);
 }
 

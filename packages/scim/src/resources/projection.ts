@@ -18,7 +18,7 @@ export interface Projection {
 }
 
 /** What a projection selects of a resource type. */
-export interface Selection {
+interface Selection {
   /** Null for the attributes that are returned by default. */
   readonly included: Names | null;
   readonly excluded: Names;

@@ -26,7 +26,7 @@ export function compareBy(
 }
 
 /** The value of a resource that sorts it; null when it has none. */
-export function sortValue(body: JsonObject, path: AttributePath): JsonValue {
+function sortValue(body: JsonObject, path: AttributePath): JsonValue {
   const elements = elementsOf(body, path);
   if (path.attribute.type !== 'complex') return elements[0] ?? null;
   const objects = elements as readonly JsonObject[];

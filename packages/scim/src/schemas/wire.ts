@@ -6,9 +6,9 @@ import type {
 } from './types.ts';
 
 /** URN of the schema of schemas. */
-export const SCHEMA_SCHEMA_ID = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
+const SCHEMA_SCHEMA_ID = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
 /** URN of the schema of resource types. */
-export const RESOURCE_TYPE_SCHEMA_ID = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
+const RESOURCE_TYPE_SCHEMA_ID = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 
 /**
  * The body of `/Schemas/{id}` (RFC 7643, section 7).

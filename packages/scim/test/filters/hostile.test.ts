@@ -45,7 +45,7 @@ const TOO_MUCH: Readonly<Record<string, readonly [string, RegExp]>> = {
   'backslashes up to the length': [`title eq "${'\\'.repeat(4_085)}`, /quote is not closed/],
   'white space up to the length': [' '.repeat(4_096), /the end/],
   'spaces around an open quote': [`${' '.repeat(2_000)}"${' '.repeat(2_000)}`, /quote/],
-  'digits up to the length': [`title eq ${'1'.repeat(4_087)}`, /value/],
+  'digits up to the length': [`active eq ${'1'.repeat(4_086)}`, /value/],
   'a time of digits': [`meta.created gt "2011-05-13T04:42:34.${'1'.repeat(4_000)}Z"`, /time/],
   'dots up to the length': [`${'name.'.repeat(818)} pr`, /no attribute/],
 };

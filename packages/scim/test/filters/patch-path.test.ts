@@ -39,6 +39,7 @@ const PATHS: ReadonlyArray<readonly [string, string]> = [
   [`${ENTERPRISE.toLowerCase()}:EmployeeNumber`, `${ENTERPRISE}:employeeNumber`],
   [ENTERPRISE, `<${ENTERPRISE}>`],
   [ENTERPRISE.toUpperCase(), `<${ENTERPRISE}>`],
+  [` ${ENTERPRISE} `, `<${ENTERPRISE}>`],
   [SERVICE, `<${SERVICE}>`],
   [`${SERVICE}:roles`, `${SERVICE}:roles`],
   [`${SERVICE}:roles[value eq "admin"]`, `${SERVICE}:roles{${SERVICE}:roles eq "admin"}`],
