@@ -2,6 +2,7 @@ import type { MemorySession } from '@probity/core';
 import { owned } from '@probity/core/internal';
 import { foldCase } from '../filters/compare-values.ts';
 import { matchesGroup, toComparedGroup } from '../filters/matches.ts';
+import { namesAttribute } from '../filters/named.ts';
 import { listInMemory } from '../resources/memory.ts';
 import { groupNameInUse } from '../resources/names.ts';
 import type { ScimGroup } from '../resources/types.ts';
@@ -39,9 +40,10 @@ export function createGroupOperations(session: MemorySession): GroupReads & Grou
     async listGroups(organizationId, query) {
       const all = groupsOf(organizationId);
       const ids = all.map(({ id }) => id);
-      const members = await memberships.listGroupMembers(organizationId, ids);
+      const hasMembers = query.filter !== null && namesAttribute(query.filter, 'members');
+      const members = hasMembers ? await memberships.listGroupMembers(organizationId, ids) : null;
       return listInMemory(all, query, {
-        matches: (filter, group) => matchesGroup(filter, group, members.get(group.id)),
+        matches: (filter, group) => matchesGroup(filter, group, members?.get(group.id)),
         bodyOf: (group) => toComparedGroup(group, []),
       });
     },

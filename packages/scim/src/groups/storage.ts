@@ -39,8 +39,9 @@ export interface GroupWrites {
   /** Removes the group with its memberships, also its own in other groups. */
   deleteGroup(organizationId: string, id: string): Promise<boolean>;
   /**
-   * Adds users and groups as members; those that are members already stay. Returns the ids that are neither a user
-   * nor a group of the organization; nothing is added when there are any.
+   * Adds users and groups as members of a group that this transaction inserted, touched or updated; those that are
+   * members already stay. Returns the ids that are neither a user nor a group of the organization; nothing is added
+   * when there are any. A user or group that another transaction deletes meanwhile is not a member afterwards.
    */
   addGroupMembers(
     organizationId: string,

@@ -18,8 +18,12 @@ export interface ListedTable<Row, Resource> {
   select(filter: Filter, resources: readonly Resource[]): Promise<readonly Resource[]>;
 }
 
-/** Rows that one statement looks at: SQLite answers within the process. */
-const SLICE_ROWS = { counted: 20_000, compared: 2_000, matched: 500 } as const;
+/**
+ * Rows that one statement looks at, since SQLite answers within the process: without a filter, for a filter of one term
+ * in SQL (less for more of them), and for filters that are evaluated here.
+ */
+const SLICE_ROWS = { counted: 20_000, compared: 2_000, matched: 200 } as const;
+const MIN_SLICE_ROWS = 50;
 
 /** Resources that are sorted when the filter is not expressible in SQL. */
 const MAX_SORTED = 10_000;
@@ -28,6 +32,11 @@ const MAX_SORTED = 10_000;
 interface Plan {
   /** Rows that may match, as found by an index; all of the organization without one. */
   readonly candidates: Fragment;
+  /**
+   * The time of creation as an expression to sort by: of candidates one that has no index, or the planners may walk all
+   * rows in their order rather than sort the few.
+   */
+  readonly created: Fragment;
   /** Condition on the candidates. */
   readonly condition: Fragment;
   /** Filter that decides on the rows that meet the condition; null when they match. */
@@ -84,7 +93,7 @@ export function listResources<
 
   async function direct(): Promise<ResourcePage<Resource>> {
     const items = await readPage(fragment`${matching} ${afterStart()}
-      order by r.created_at, r.id limit ${limit} offset ${offsetOf(start)}`);
+      order by ${plan.created}, r.id limit ${limit} offset ${offsetOf(start)}`);
     return { items, total: totalOf(items) ?? (await count()) };
   }
 
@@ -106,7 +115,7 @@ export function listResources<
     let total = 0;
     await walk((place) => {
       total += 1;
-      const isBefore = 'after' in start ? !isAfter(place, start) : total <= start.offset;
+      const isBefore = 'after' in start ? !isAfter(place, start) : total <= offsetOf(start);
       if (!isBefore && ids.length < limit) ids.push(place.id);
     });
     const items = await readIds(ids, rawFragment('order by r.created_at, r.id'));
@@ -168,7 +177,7 @@ export function listResources<
   async function walk(visit: (place: Place) => void): Promise<void> {
     const { rest } = plan;
     await slices(async (slice) => {
-      const inOrder = fragment`${matching} ${slice} order by r.created_at, r.id`;
+      const inOrder = fragment`${matching} ${slice} order by ${plan.created}, r.id`;
       if (!rest) {
         const places = await read<Place>(fragment`select r.id, r.created_at ${inOrder}`);
         for (const place of places) visit(place);
@@ -187,7 +196,7 @@ export function listResources<
     for (;;) {
       const [last] = await read<Place>(fragment`select r.created_at, r.id
         ${own} and ${plan.candidates} ${from}
-        order by r.created_at, r.id limit 1 offset ${plan.sliceRows - 1}`);
+        order by ${plan.created}, r.id limit 1 offset ${plan.sliceRows - 1}`);
       if (!last) return work(from);
       const place = fragment`(${last.created_at}, ${last.id})`;
       await work(fragment`${from} and (r.created_at, r.id) <= ${place}`);
@@ -198,6 +207,8 @@ export function listResources<
 }
 
 const ALL = rawFragment('true');
+const CREATED = rawFragment('r.created_at');
+const UNINDEXED_CREATED = rawFragment('+r.created_at');
 
 function toPlan(
   filter: Filter | null,
@@ -207,17 +218,21 @@ function toPlan(
 ): Plan {
   if (!filter) {
     const sliceRows = SLICE_ROWS.counted;
-    return { candidates: ALL, condition: ALL, rest: null, isDirect: true, sliceRows, keep: true };
+    const all = { candidates: ALL, created: CREATED, condition: ALL, rest: null };
+    return { ...all, isDirect: true, sliceRows, keep: true };
   }
   const { condition, isExact } = compileFilter(filter, search, dialect);
+  const terms = termsOf(filter);
+  const rows = Math.floor((isExact ? SLICE_ROWS.compared : SLICE_ROWS.matched) / terms);
   const candidates = indexedCondition(filter, search, organizationId);
   return {
     candidates: candidates ?? ALL,
+    created: candidates ? UNINDEXED_CREATED : CREATED,
     condition: condition ? fragment`(${condition})` : ALL,
     rest: isExact ? null : filter,
     isDirect: isExact && candidates !== null,
-    sliceRows: isExact ? SLICE_ROWS.compared : SLICE_ROWS.matched,
-    keep: termsOf(filter) <= MAX_KEPT_TERMS,
+    sliceRows: Math.max(MIN_SLICE_ROWS, rows),
+    keep: terms <= MAX_KEPT_TERMS,
   };
 }
 
@@ -238,7 +253,8 @@ function termsOf(filter: Filter): number {
 }
 
 function offsetOf(start: ResourceQuery['start']): number {
-  return 'offset' in start ? start.offset : 0;
+  // Beyond it, parameters of PostgreSQL and SQLite are no integers.
+  return 'offset' in start ? Math.min(start.offset, Number.MAX_SAFE_INTEGER) : 0;
 }
 
 function isAfter(

@@ -174,6 +174,7 @@ async function listsInPages({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await list({ limit: 2 }), { items: tied, total: 3 });
   assert.deepEqual(await list({ start: { offset: 2 } }), { items: [newer], total: 3 });
   assert.deepEqual(await list({ start: { offset: 7 } }), { items: [], total: 3 });
+  assert.deepEqual(await list({ start: { offset: 1e21 } }), { items: [], total: 3 });
   assert.deepEqual(await list({ limit: 0 }), { items: [], total: 3 });
   const walked: ScimUser[] = [];
   for (let index = 0; index < 3; index += 1) {
