@@ -18,7 +18,7 @@ test('bootstrap before the first start makes the key, so that the audit log is s
   const link = `https://probity.example/password/reset?token=${made.setup_token}`;
   assert.equal(made.setup_url, link);
   assert.match(first.stderr, /to https:\/\/probity\.example\/v1\/auth\/password\/reset\./);
-  assert.match(first.stderr, /SCIM provisioning, which this version does not serve yet/);
+  assert.match(first.stderr, /provisions members with scim_token/);
   assert.ok(!first.stderr.includes('Warning') && !first.stderr.includes('--public-url'));
   assert.equal(statSync(`${path}.key`).mode & 0o777, 0o600);
   const verify = program('audit', 'verify');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { makeScimResources } from './scim-recipes.ts';
 import type { Bootstrapped } from './support.ts';
 import { call, scanLeak, setPassword } from './support.ts';
 
@@ -27,6 +28,8 @@ interface PropertySchema {
 /** The part of a schema that tests use. */
 export interface JsonSchema {
   readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
   readonly format?: string;
   readonly properties?: Readonly<Record<string, PropertySchema>>;
 }
@@ -41,6 +44,8 @@ export function* schemasIn(
   seen.add(value);
   yield value as JsonSchema;
   const { $ref } = value as { $ref?: string };
+  // Members of SCIM resources have a member of this name, too.
+  if ($ref !== undefined && !$ref.startsWith('#/')) return;
   const parts = $ref?.split('/').slice(1) ?? [];
   const target = parts.reduce<unknown>((part, name) => (part as Json)[name], document);
   for (const each of $ref ? [target] : Object.values(value)) yield* schemasIn(each, document, seen);
@@ -57,15 +62,37 @@ export async function operationsOf(url: string): Promise<Operation[]> {
   );
 }
 
-/** Names of the parameters in a path. */
+/** Parameters that name the same for every organization. */
+const SAME_FOR_ALL: Readonly<Record<string, string>> = {
+  schema_id: 'urn:ietf:params:scim:schemas:core:2.0:User',
+  resource_type: 'User',
+};
+
+/** Names of the parameters in a path that name something of an organization. */
 export function parametersOf(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return names.filter((name) => !(name in SAME_FOR_ALL));
+}
+
+/** Whether an operation can succeed; `/Me` of SCIM cannot. */
+export function canSucceed({ responses }: Operation): boolean {
+  return Object.keys(responses).some((status) => status.startsWith('2'));
+}
+
+/** The credential that an operation takes: signing in and SCIM take no API key. */
+export function credentialOf(
+  { tags }: Pick<Operation, 'tags'>,
+  owner: Pick<Bootstrapped, 'api_key' | 'scim_token'>,
+  identifiers: { readonly access_token: string },
+): string {
+  if (tags.includes('SCIM')) return owner.scim_token;
+  return tags.includes('Signing in') ? identifiers.access_token : owner.api_key;
 }
 
 /** The path with identifiers in place of its parameters. */
 export function fill(path: string, identifiers: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const identifier = identifiers[name];
+    const identifier = identifiers[name] ?? SAME_FOR_ALL[name];
     assert.ok(identifier, `nothing that {${name}} of ${path} could name is made by furnish()`);
     return identifier;
   });
@@ -96,8 +123,11 @@ export async function furnish(
   await scanLeak(url, key);
   const since = '2026-01-01T00:00:00.000Z';
   const { data: replay } = await make(`${webhooks}/${webhookId}/replay`, { since });
+  const scim = await makeScimResources({ url, scimToken: owner.scim_token });
   return {
     access_token: token,
+    scim_user_id: scim.userId,
+    scim_group_id: scim.groupId,
     org_id: id,
     user_id: member.id,
     invitation_id: invitations[0].id,

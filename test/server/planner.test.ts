@@ -16,7 +16,7 @@ import type { ServerProgram } from './claims.ts';
 import { createProgram, interceptClaims, jobsOf } from './claims.ts';
 import { fillTables } from './filled-tables.ts';
 import type { Operation } from './furnished.ts';
-import { fill, furnish, operationsOf, schemasIn } from './furnished.ts';
+import { canSucceed, credentialOf, fill, furnish, operationsOf, schemasIn } from './furnished.ts';
 import { openDatabase } from './open-database.ts';
 import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
 import { activeMember, PASSWORD, POST_RECIPES, PUBLIC_POSTS } from './post-recipes.ts';
@@ -98,14 +98,23 @@ async function startServer(t: TestLifetime, database: SqlDatabase, env: Record<s
 /** The query of each filter that an operation declares, besides none. */
 function queriesOf({ parameters }: Operation, document: object): string[] {
   const filters = parameters.filter(
-    (each) => each.in === 'query' && !['limit', 'offset'].includes(each.name),
+    (each) =>
+      each.in === 'query' && !['limit', 'offset'].includes(each.name) && !isRefused(each, document),
   );
   return ['', ...filters.map((each) => `?${each.name}=${sampleOf(each, document)}`)];
 }
 
+/** Whether a parameter is declared for its error alone. */
+function isRefused(parameter: unknown, document: object): boolean {
+  return [...schemasIn(parameter, document)].some(({ description }) =>
+    description?.startsWith('Refused'),
+  );
+}
+
 /** A value that a parameter accepts. */
 function sampleOf(parameter: unknown, document: object): string {
-  for (const { enum: allowed, format } of schemasIn(parameter, document)) {
+  for (const { enum: allowed, examples, format } of schemasIn(parameter, document)) {
+    if (examples) return encodeURIComponent(`${examples[0]}`);
     if (allowed) return `${allowed[0]}`;
     if (format === 'date-time') return '2026-01-01T00:00:00Z';
   }
@@ -121,11 +130,13 @@ async function recordReads(
   const identifiers = await furnish(url, owner);
   const operations = await operationsOf(url);
   const { body: document } = await call(`${url}/openapi.json`, null);
-  const reads = operations.filter(({ method, path }) => method === 'get' && !/pdf/.test(path));
+  const reads = operations.filter(
+    (each) => each.method === 'get' && !/pdf/.test(each.path) && canSucceed(each),
+  );
   let filters = 0;
   for (const operation of reads) {
-    const { path, operationId, tags, security } = operation;
-    const token = tags.includes('Signing in') ? identifiers.access_token : owner.api_key;
+    const { path, operationId, security } = operation;
+    const token = credentialOf(operation, owner, identifiers);
     for (const query of queriesOf(operation, document)) {
       await during(
         `${operationId} ${query}`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import type { Operation } from './furnished.ts';
-import { fill, furnish, operationsOf, schemasIn } from './furnished.ts';
+import { credentialOf, fill, furnish, operationsOf, schemasIn } from './furnished.ts';
 import type { Answer } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -16,10 +16,8 @@ async function createWorld(t: TestContext, location: string) {
   const identifiers = await furnish(url, owner);
   const operations = await operationsOf(url);
   const urlOf = (path: string) => url + fill(path, identifiers);
-  /** Endpoints for signing in take no API key. */
-  const credentialOf = ({ tags }: Operation) =>
-    tags.includes('Signing in') ? identifiers.access_token : owner.api_key;
-  return { url, key: owner.api_key, credentialOf, operations, urlOf };
+  const keyOf = (operation: Operation) => credentialOf(operation, owner, identifiers);
+  return { url, key: owner.api_key, keyOf, operations, urlOf };
 }
 
 /** Whether a response of the operation contains an array, as lists do. */
@@ -55,12 +53,12 @@ for (const database of emptyDatabases) {
   describe(`${database.name}: every list`, () => {
     it('every list has the same paging, and rejects invalid page parameters by name', async (t) => {
       const world = await createWorld(t, await database.create(t));
-      const { operations, urlOf, credentialOf } = world;
+      const { operations, urlOf, keyOf } = world;
       const lists = operations.filter(isList);
       assert.ok(lists.length > 9);
       for (const list of lists) {
         const { path, operationId } = list;
-        const key = credentialOf(list);
+        const key = keyOf(list);
         const ask = (query: string) => call(`${urlOf(path)}?${query}`, key);
         const { status, body } = await call(urlOf(path), key);
         assert.equal(status, 200, operationId);
@@ -108,16 +106,21 @@ describe('every path', () => {
     for (const { method, path, security, operationId } of operations) {
       if (security.length === 0) continue;
       const answer = await call(urlOf(path), null, method.toUpperCase());
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer realm=/);
+      if (path.startsWith('/scim/')) {
+        const { body } = answer;
+        assert.deepEqual([body.status, body.detail], ['401', 'invalid bearer token'], operationId);
+        continue;
+      }
       const [status, code] = refusalOf(path, answer);
       const expected = path.startsWith('/v1/') ? 'unauthorized' : 'INVALID_API_KEY';
       assert.deepEqual([status, code], [401, expected], operationId);
-      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer realm=/);
     }
   });
 
   it('every secret in a response is declared as one, and sent with Cache-Control: no-store', async (t) => {
     const location = await emptyDatabases[0]?.create(t);
-    const { operations, urlOf, credentialOf, url } = await createWorld(t, location ?? '');
+    const { operations, urlOf, keyOf, url } = await createWorld(t, location ?? '');
     const { body: document } = await call(`${url}/openapi.json`, null);
     const secrets = /(?:^|_)(?:token|secret)$|^(?:recovery_codes|otpauth_url|pdf_url)$/i;
     const found: string[] = [];
@@ -135,7 +138,7 @@ describe('every path', () => {
       if (!isSecret) continue;
       found.push(operationId);
       if (method !== 'get') continue;
-      const { headers } = await call(urlOf(path), credentialOf(operation));
+      const { headers } = await call(urlOf(path), keyOf(operation));
       assert.equal(headers.get('cache-control'), 'no-store', operationId);
     }
     for (const expected of ['logIn', 'createApiKey', 'enableScim', 'createWebhook', 'beginMfa']) {

@@ -39,6 +39,14 @@ export function createIds(clock: Clock = systemClock, random: Random = systemRan
   };
 }
 
+/**
+ * A UUID version 7 (RFC 9562, section 5.7), for kinds of resources whose identifiers have no prefix.
+ */
+export function createUuid({ clock, random }: { clock: Clock; random: Random }): string {
+  const bytes = random(20);
+  return v7({ msecs: clock.now().getTime(), random: bytes, seq: toSequence(bytes) });
+}
+
 /** The last four of 20 bytes as a number of 31 bits, to which one of 32 bits has as much to add again. */
 function toSequence(bytes: Uint8Array): number {
   let value = (bytes[16] as number) & 0x7f;

@@ -29,6 +29,7 @@ export { findChainFault, positionAfter, toLink, verifyChain } from './crypto/has
 export { randomBase62 } from './crypto/random.ts';
 export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret-box.ts';
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
+export { isEmailAddress, MAX_EMAIL_LENGTH } from './email-address.ts';
 export { isEventType } from './events/events.ts';
 export { OUTBOX_QUEUE, outboxGroups } from './events/outbox.ts';
 export { addressNetworks, addressSubject } from './http/address-subject.ts';
@@ -40,6 +41,7 @@ export type {
 } from './http/authentication.ts';
 export type { ConnectionLimits } from './http/connection-limits.ts';
 export { parseConnectionLimits } from './http/connection-limits.ts';
+export { createUuid } from './ids.ts';
 export type { BatchWrite } from './jobs/batch.ts';
 export type { ApplyOutcome } from './jobs/outcome.ts';
 export { checkRetryProfile, exponentialDelays, MAX_DELAY_MS, nextAttemptAt } from './jobs/retry.ts';

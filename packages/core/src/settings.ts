@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { isEmailAddress } from './email-address.ts';
 
 /*
  * Parsers of program settings. Each throws an Error that describes the expected text; the caller
@@ -35,8 +35,7 @@ export function parseSmtpUrl(text: string): string {
 /** Parses the sender of mails: an address, or a name and an address in angle brackets. */
 export function parseMailFrom(text: string): string {
   const address = /^(?:[^<>@\p{Cc}]{1,100}<([^<>]+)>|([^<>]+))$/u.exec(text);
-  const isAddress = z.email().safeParse(address?.[1] ?? address?.[2]).success;
-  if (isAddress) return text;
+  if (isEmailAddress(address?.[1] ?? address?.[2] ?? '')) return text;
   throw new Error(`must be an address or NAME <ADDRESS>, not "${text}"`);
 }
 

@@ -4,7 +4,13 @@ import { requireSecretBox } from '@probity/core/internal';
 import { generalErrors, platformErrors } from '@probity/core/koa';
 import { createSubscriptionRenewer } from './billing/renewals.ts';
 import type { CredentialUsage } from './credentials/credential-usage.ts';
-import { createApiKeyUsage } from './credentials/credential-usage.ts';
+import { createApiKeyUsage, createScimTokenUsage } from './credentials/credential-usage.ts';
+import type { ScimClientCredentials } from './credentials/scim-authentication.ts';
+import {
+  createScimAuthentication,
+  createScimClientCredentials,
+  createScimConfirmation,
+} from './credentials/scim-authentication.ts';
 import { instanceDocumentation, platformDocumentation } from './documentation.ts';
 import { platformEndpoints } from './endpoints.ts';
 import { mailRetentionRules } from './mails/limits.ts';
@@ -45,6 +51,8 @@ export interface PlatformCapability extends Capability<Platform> {
   readonly confirm: ConfirmToken;
   /** Looks up the API keys and sessions that have issued tokens of limited scope. */
   readonly issuers: TokenIssuers;
+  /** Access of identity providers to the SCIM API. */
+  readonly scimAccess: ScimAccess;
   /** Counts requests against the quotas of plans. */
   readonly meter: QuotaMeter;
   /** Mails the active owners of an organization. */
@@ -57,6 +65,13 @@ export interface PlatformCapability extends Capability<Platform> {
   bootstrapFirst(input: BootstrapInput): Promise<BootstrapResult | null>;
 }
 
+/** How identity providers are authenticated; for the SCIM API alone, which accepts no API keys. */
+export interface ScimAccess {
+  readonly authenticate: AuthenticateToken;
+  readonly confirm: ConfirmToken;
+  readonly clientCredentials: ScimClientCredentials;
+}
+
 /** Default path prefix of the general API. */
 const GENERAL_PREFIX = '/api/v1';
 
@@ -67,6 +82,7 @@ export function createPlatformCapability(
 ): PlatformCapability {
   const { storage, platformPrefix = PLATFORM_PREFIX, generalPrefix = GENERAL_PREFIX } = options;
   const usage = createApiKeyUsage(runtime, { storage });
+  const scimUsage = createScimTokenUsage(runtime, { storage });
   const meter = createQuotaMeter(runtime, { storage });
   const services = createPlatform(runtime, { ...options, meter });
   return {
@@ -86,7 +102,7 @@ export function createPlatformCapability(
         documentation: platformDocumentation,
       },
     ],
-    serving: createServingParts(usage, meter),
+    serving: createServingParts(usage, scimUsage, meter),
     background: createBackgroundParts(runtime, options, services),
     retention: [
       ...usageRetentionRules(storage),
@@ -98,6 +114,11 @@ export function createPlatformCapability(
     authenticate: createMemberAuthentication(runtime, { storage, usage }),
     confirm: createMemberConfirmation(runtime, { storage }),
     issuers: createTokenIssuers(runtime, { storage }),
+    scimAccess: {
+      authenticate: createScimAuthentication(runtime, { storage, usage: scimUsage }),
+      confirm: createScimConfirmation(runtime, { storage }),
+      clientCredentials: createScimClientCredentials(runtime, { storage }),
+    },
     meter,
     notices: createOwnerNotices(runtime),
     bootstrap: (input) => bootstrapOrganization(runtime, options, input),
@@ -105,9 +126,14 @@ export function createPlatformCapability(
   };
 }
 
-function createServingParts(usage: CredentialUsage, meter: QuotaMeter): LifecyclePart[] {
+function createServingParts(
+  usage: CredentialUsage,
+  scimUsage: CredentialUsage,
+  meter: QuotaMeter,
+): LifecyclePart[] {
   return [
     { name: 'API key usage', start: usage.start, stop: usage.stop },
+    { name: 'SCIM token usage', start: scimUsage.start, stop: scimUsage.stop },
     { name: 'quota meter', start: meter.start, stop: meter.stop },
   ];
 }

@@ -39,10 +39,20 @@ export type {
   ScimAdministration,
   ScimAdministrationOptions,
   ScimStatus,
+  ScimResourceCounts,
+  ScimTokenOptions,
 } from './credentials/scim-administration.ts';
 export { createScimAdministration } from './credentials/scim-administration.ts';
-export type { ScimAuthenticationOptions } from './credentials/scim-authentication.ts';
-export { createScimAuthentication } from './credentials/scim-authentication.ts';
+export type {
+  IssuedAccessToken,
+  ScimAuthenticationOptions,
+  ScimClientCredentials,
+} from './credentials/scim-authentication.ts';
+export {
+  createScimAuthentication,
+  createScimClientCredentials,
+  createScimConfirmation,
+} from './credentials/scim-authentication.ts';
 export type {
   ApiKeyReads,
   ApiKeyWrites,

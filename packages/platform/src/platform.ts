@@ -9,9 +9,10 @@ import type { Subscriptions } from './billing/subscriptions.ts';
 import { createSubscriptions } from './billing/subscriptions.ts';
 import type { ApiKeys } from './credentials/api-keys.ts';
 import { createApiKeys } from './credentials/api-keys.ts';
-import type { ScimAdministration } from './credentials/scim-administration.ts';
+import type { ScimAdministration, ScimResourceCounts } from './credentials/scim-administration.ts';
 import { createScimAdministration } from './credentials/scim-administration.ts';
 import type { MailLimits } from './mails/limits.ts';
+import { createOwnerNotices } from './mails/owner-notices.ts';
 import type { Invitations } from './members/invitations.ts';
 import { createInvitations } from './members/invitations.ts';
 import type { Members } from './members/members.ts';
@@ -58,6 +59,8 @@ export interface PlatformOptions {
   readonly baseUrl: () => string;
   /** Path of the platform API below `baseUrl`, for links to invoices; default `/v1`. */
   readonly platformPrefix?: string | undefined;
+  /** Counts the SCIM users and groups of an organization; default: their numbers are not known. */
+  readonly scimCounts?: ScimResourceCounts | undefined;
   /** How many mails are sent; default {@link DEFAULT_MAIL_LIMITS}. */
   readonly mailLimits?: MailLimits | undefined;
   /** Default {@link createPasswords}. */
@@ -87,9 +90,16 @@ export function createPlatform(runtime: Runtime, options: PlatformOptions): Plat
     organizations: createOrganizations(runtime, { storage }),
     members: createMembers(runtime, { storage, secretBox, mailLimits }),
     invitations: createInvitations(runtime, { storage, secretBox, passwords, mailLimits }),
-    provisioning: createMemberProvisioning(runtime, { storage }),
+    provisioning: createMemberProvisioning(runtime, {
+      storage,
+      notices: createOwnerNotices(runtime),
+    }),
     apiKeys: createApiKeys(runtime, { storage }),
-    scim: createScimAdministration(runtime, { storage, baseUrl }),
+    scim: createScimAdministration(runtime, {
+      storage,
+      baseUrl,
+      counts: options.scimCounts,
+    }),
     subscriptions: createSubscriptions(runtime, { storage, settlement, usage }),
     invoices: createInvoices(runtime, {
       storage,

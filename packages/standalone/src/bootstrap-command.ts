@@ -1,9 +1,8 @@
 import type { Plan } from '@probity/core';
 import { createRuntime, isPlan, PLANS, silentLogger } from '@probity/core';
-import { isPrintableName } from '@probity/core/internal';
+import { isEmailAddress, isPrintableName } from '@probity/core/internal';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
-import { z } from 'zod';
 import { configuredBaseUrl } from './base-url.ts';
 import type { BootstrapFlags, Environment } from './command-line.ts';
 import { readConfig } from './config.ts';
@@ -20,7 +19,7 @@ export interface BootstrappedOrganization {
   readonly organization_id: string;
   readonly owner_id: string;
   readonly api_key: string;
-  /** For provisioning, which this version does not serve yet. */
+  /** For the identity provider, with `scim_base_url`. */
   readonly scim_token: string;
   readonly scim_base_url: string;
   /** A link that sets the owner's first password, once, within a week. */
@@ -110,7 +109,7 @@ function toSetupAdvice(base: string): string {
     'Within a week, set the first password of the owner: open setup_url while the server runs, or POST ' +
     '{"token": setup_token, "password": …} to ' +
     `${base}/v1/auth/password/reset.\n` +
-    'scim_token and scim_base_url are for SCIM provisioning, which this version does not serve yet.\n'
+    'An identity provider provisions members with scim_token at scim_base_url.\n'
   );
 }
 
@@ -126,7 +125,7 @@ function checkName(text: string): string {
 }
 
 function checkEmail(text: string): string {
-  if (z.email().max(254).safeParse(text).success) return text;
+  if (isEmailAddress(text)) return text;
   throw new StartFailure(`--owner-email: must be an e-mail address, not "${text}"`);
 }
 

@@ -7,6 +7,8 @@ import type { PlatformCapability } from '@probity/platform/koa';
 import { createPlatformCapability } from '@probity/platform/koa';
 import { createInvoiceRenderer } from '@probity/platform/pdf';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
+import { createScimCapability } from '@probity/scim/koa';
+import { createSqlScimActivityStorage, createSqlScimStorage } from '@probity/scim/sql';
 import { createWebhookCapability } from '@probity/webhooks/koa';
 import { createSqlWebhookStorage } from '@probity/webhooks/sql';
 import type { ServerConfig } from './config.ts';
@@ -36,12 +38,14 @@ export interface Capabilities {
 export function createCapabilities(dependencies: CapabilityDependencies): Capabilities {
   const { runtime, database, config, baseUrl } = dependencies;
   const { clock, logger } = runtime;
+  const scimStorage = createSqlScimStorage(database);
   const platform = createPlatformCapability(runtime, {
     storage: createSqlPlatformStorage(database),
     mailer: createMailer({ config, clock, logger }),
     renderInvoice: createInvoiceRenderer(),
     baseUrl,
     mailLimits: config.mailLimits,
+    scimCounts: scimStorage,
   });
   const pipeline = createConfiguredPipeline(config.pipeline, {
     onBackendError: sampleErrors((error, keptBack) =>
@@ -61,6 +65,14 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       targets: { allow: config.webhooksEgressAllow },
       retry: config.webhooksRetry,
       notices: platform.notices,
+    }),
+    createScimCapability(runtime, {
+      storage: scimStorage,
+      activity: createSqlScimActivityStorage(database),
+      provisioning: platform.services.provisioning,
+      access: platform.scimAccess,
+      clientCredentials: platform.scimAccess.clientCredentials,
+      baseUrl,
     }),
     platform,
   ];

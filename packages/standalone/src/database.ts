@@ -13,6 +13,7 @@ import {
 } from '@probity/core/sql';
 import { governanceMigrations } from '@probity/governance/sql';
 import { platformMigrations } from '@probity/platform/sql';
+import { scimMigrations } from '@probity/scim/sql';
 import { webhookMigrations } from '@probity/webhooks/sql';
 import { messageOf, StartFailure } from './failure.ts';
 
@@ -22,6 +23,7 @@ export const migrations = [
   ...platformMigrations,
   ...webhookMigrations,
   ...governanceMigrations,
+  ...scimMigrations,
 ];
 
 /**

@@ -33,7 +33,7 @@ function greeting(created: BootstrapResult, baseUrl: string): string {
 
     platform API    ${baseUrl}/v1
     general API     ${baseUrl}/api/v1
-    SCIM            ${baseUrl}/scim/v2 (not served by this version yet)
+    SCIM            ${baseUrl}/scim/v2
     OpenAPI         ${baseUrl}/openapi.json
     API reference   ${baseUrl}/docs
 

@@ -5,7 +5,7 @@ import {
   createMaintenance,
   createRuntime,
 } from '@probity/core';
-import type { EndpointGroup, HttpServer, RouterOptions } from '@probity/core/koa';
+import type { HttpServer, RouterOptions } from '@probity/core/koa';
 import {
   createApplication,
   createErrorFormatOf,
@@ -14,7 +14,6 @@ import {
   createProgramGroups,
   createScopedTokens,
   generalErrors,
-  scimErrors,
 } from '@probity/core/koa';
 import { createBackground, exposeMetrics } from '@probity/core/program';
 import { createPrometheus } from '@probity/core/prometheus';
@@ -41,9 +40,6 @@ export interface ServerDependencies {
   readonly tell: (text: string) => void;
 }
 
-/** Unknown paths of the SCIM interface are answered in its form, before it has endpoints too. */
-const SCIM_GROUP: EndpointGroup = { prefix: '/scim/v2', errorFormat: scimErrors, endpoints: [] };
-
 /** The whole program: what serves requests, what works in the background, metrics and probes. */
 export async function createServer(dependencies: ServerDependencies): Promise<Lifecycle> {
   const { config, database, secretBox, logger } = dependencies;
@@ -68,7 +64,6 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const shared = { router, checks, clock, ids, logger };
   const groups = [
     ...createProgramGroups(capabilities.all, { ...shared, maintenance, baseUrl }),
-    SCIM_GROUP,
     linkPages(),
   ];
   const application = createApplication(groups, { ...shared, maintenance });

@@ -37,6 +37,8 @@ export const PERMISSIONS = {
   'api_keys:write': 'admin',
   'scim:read': 'admin',
   'scim:write': 'admin',
+  'provisioning:read': 'admin',
+  'provisioning:write': 'admin',
   'subscription:read': 'admin',
   'subscription:update': 'owner',
   'invoices:read': 'admin',

@@ -87,6 +87,7 @@ export async function authorize(
   }
   const authorization = await authenticate(ctx, address, options);
   const { principal } = authorization;
+  request.principal = principal;
   if (rateLimit !== 'none') {
     const caller = { subject: callerSubject(principal), plan: principal.plan };
     const limiting = limitRate(request, caller, rateLimit, options.rateLimits, options.clock);

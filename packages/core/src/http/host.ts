@@ -11,7 +11,7 @@ import { answerFailure } from './errors.ts';
 import type { EndpointGroup } from './openapi.ts';
 import { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
 import type { Json } from './openapi-schemas.ts';
-import { joinByPrefix } from './program.ts';
+import { joinByPrefix, routerOptionsOf } from './program.ts';
 import { isAnswered, stateOf } from './request-state.ts';
 import type { Dispatch } from './router.ts';
 import { createDispatch } from './router.ts';
@@ -45,10 +45,10 @@ function createHostMiddleware(
   groups: readonly EndpointGroup[],
   { mount, isMountAssumed, ...router }: HostOptions,
 ): Middleware {
-  const dispatches = groups.map(({ prefix, errorFormat, endpoints, onlyBelowMount = false }) => ({
-    prefix,
-    onlyBelowMount,
-    dispatch: createDispatch(endpoints, errorFormat, router),
+  const dispatches = groups.map((group) => ({
+    prefix: group.prefix,
+    onlyBelowMount: group.onlyBelowMount ?? false,
+    dispatch: createDispatch(group.endpoints, group.errorFormat, routerOptionsOf(group, router)),
   }));
   return (ctx, next) => {
     const isRemoved = isMountAssumed ? isShortened(ctx) : wasRemoved(mount, ctx.req);

@@ -25,7 +25,7 @@ export { DEFAULT_BODY_LIMIT, endpoint, errorsOf, stream } from './endpoint.ts';
 export type { ErrorFormat } from './error-format.ts';
 export { generalErrors, platformErrors, scimErrors } from './error-format.ts';
 export { HTTP_METRICS, HTTP_REQUEST_DURATION, HTTP_REQUESTS } from './metrics.ts';
-export type { EndpointGroup, OpenApiInfo } from './openapi.ts';
+export type { EndpointGroup, GroupRouting, OpenApiInfo } from './openapi.ts';
 export { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
 export { toJsonSchema } from './openapi-schemas.ts';
 export type { ApplicationOptions, RenderedMetrics, SurroundingsOptions } from './program.ts';
@@ -45,7 +45,7 @@ export type {
 } from './reply.ts';
 export { openRequest, SERVER_HEADER } from './request-state.ts';
 export { createEndpointMiddleware, createEndpointRouter } from './router.ts';
-export type { RouterOptions } from './router-options.ts';
+export type { AnsweredRequest, RouterOptions } from './router-options.ts';
 export {
   dataList,
   dataObject,

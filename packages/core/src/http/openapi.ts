@@ -10,6 +10,12 @@ import { toResponses } from './openapi-responses.ts';
 import type { Components, Json } from './openapi-schemas.ts';
 import { createComponents } from './openapi-schemas.ts';
 import { toWebhooks } from './openapi-webhooks.ts';
+import type { RouterOptions } from './router-options.ts';
+
+/** Options of routers that a group may have for itself. */
+export type GroupRouting = Partial<
+  Pick<RouterOptions, 'authenticate' | 'confirm' | 'observe' | 'ignoresTrailingSlash'>
+>;
 
 /** Endpoints that share a mount and an error format. */
 export interface EndpointGroup {
@@ -19,6 +25,8 @@ export interface EndpointGroup {
   readonly endpoints: readonly Endpoint[];
   /** Whether the group's router supports idempotency; default true. */
   readonly hasIdempotency?: boolean;
+  /** Options of the group's router that differ from those of the other groups. */
+  readonly routing?: GroupRouting;
   readonly documentation?: GroupDocumentation;
   /**
    * Whether hosts serve the endpoints only below the mount, as their own application may have the

@@ -57,12 +57,29 @@ export function createApplication(
   const { router, logger, maintenance } = options;
   const application = createKoa(logger);
   application.use(outermost(options, createErrorFormatOf(groups)));
-  for (const { prefix, errorFormat, endpoints } of groups) {
+  for (const group of groups) {
+    const { prefix, errorFormat, endpoints } = group;
     const maintained = prefix === GENERAL_PREFIX ? { maintenance } : {};
-    const settings = { ...router, ...maintained, prefix };
+    const settings = { ...routerOptionsOf(group, router), ...maintained, prefix };
     application.use(createEndpointMiddleware(endpoints, errorFormat, settings));
   }
   return application;
+}
+
+/**
+ * The options of a group's router. A group with an authentication of its own accepts no credentials of other
+ * groups, tokens of limited scope among them.
+ */
+export function routerOptionsOf<Options extends RouterOptions>(
+  { hasIdempotency = true, routing }: EndpointGroup,
+  options: Options,
+): Options {
+  return {
+    ...options,
+    ...(hasIdempotency ? {} : { idempotency: undefined }),
+    ...(routing?.authenticate ? { confirm: undefined, scopedTokens: undefined } : {}),
+    ...routing,
+  };
 }
 
 /** All endpoints of a program by prefix: those of its capabilities, status, probes and OpenAPI. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
+import type { Principal } from '../context.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import type { AnswerQueue, PendingResponse, ResponseBody } from './answer-queue.ts';
@@ -21,6 +22,8 @@ export class RequestState {
   /** Alternating header names and values; null when Koa owns the headers. */
   readonly #kept: string[] | null;
   readonly #response: ServerResponse;
+  /** The caller, once it is known. */
+  principal: Principal | null = null;
   #pending: PendingResponse | null = null;
 
   constructor(response: ServerResponse, requestId: string, isKept: boolean) {

@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
+import type { Principal } from '../context.ts';
 import { DEFAULT_RATE_LIMITS } from '../contract/rate-limits.ts';
+import type { ProbityError } from '../errors.ts';
 import type { Given } from '../given.ts';
 import { given } from '../given.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
@@ -23,6 +25,17 @@ import { PROCESS_BODY_BUDGET } from './body-budget.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
 import type { Traffic } from './traffic.ts';
+
+/** A request of a known caller that was answered. */
+export interface AnsweredRequest {
+  readonly principal: Principal;
+  readonly method: string;
+  /** The undecoded path below the mount, with the query. */
+  readonly path: string;
+  readonly status: number;
+  /** Why the request failed; null when it did not. */
+  readonly error: ProbityError | null;
+}
 
 /** Options that a host passes to a router; the same for every package. */
 export interface RouterOptions {
@@ -73,6 +86,10 @@ export interface RouterOptions {
   readonly ids?: Ids | undefined;
   /** Receives a report of every response of an endpoint, see `HTTP_METRICS`; default none. */
   readonly metrics?: Metrics | undefined;
+  /** Is told of every request of a known caller once it is answered; default none. */
+  readonly observe?: ((request: AnsweredRequest) => void) | undefined;
+  /** Whether a path with a slash at its end is that without; default false. */
+  readonly ignoresTrailingSlash?: boolean | undefined;
   /**
    * For tests: parses every response, errors included, by its declared schema; a mismatch is
    * answered with a 500 that names the operation and the fault. Default false.
@@ -89,6 +106,8 @@ type Optional =
   | 'maintenance'
   | 'meter'
   | 'checkReplies'
+  | 'observe'
+  | 'ignoresTrailingSlash'
   | 'baseUrl'
   | 'prefix';
 

@@ -94,7 +94,11 @@ export function createDispatch(
     hasIdempotency: options.idempotency !== undefined,
     checkReplies: options.checkReplies ?? false,
   };
-  const routes = createRoutes(endpoints, (endpoint) => toRoute(endpoint, routeOptions));
+  const routes = createRoutes(
+    endpoints,
+    (endpoint) => toRoute(endpoint, routeOptions),
+    options.ignoresTrailingSlash,
+  );
   return (ctx, next, mount, rest) => {
     const match = routes.find(ctx.req.method as string, rest);
     if (match) return answerMatch({ ctx, match, rest, kit }, mount);

@@ -23,14 +23,20 @@ export interface Routes<Route> {
  * empty.
  *
  * @param toRoute called once per endpoint
+ * @param ignoresTrailingSlash whether a path with a slash at its end is that without
  * @throws Error when two endpoints have the same method and path
  */
 export function createRoutes<Route>(
   endpoints: readonly Endpoint[],
   toRoute: (endpoint: Endpoint) => Route,
+  ignoresTrailingSlash = false,
 ): Routes<Route> {
   // Node limits the length of a request line; the path has no query at this point.
-  const tree = createRadixTree({ maxParamLength: 1_000_000, querystringParser: () => null });
+  const tree = createRadixTree({
+    maxParamLength: 1_000_000,
+    querystringParser: () => null,
+    ignoreTrailingSlash: ignoresTrailingSlash,
+  });
   for (const endpoint of endpoints) {
     const route = toRoute(endpoint);
     for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) {

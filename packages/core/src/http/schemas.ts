@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isEmailAddress, MAX_EMAIL_LENGTH } from '../email-address.ts';
 import { isPrintableName } from '../names.ts';
 import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../paging.ts';
 
@@ -27,8 +28,10 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
 
 /** An e-mail address without a display name. */
 export const emailText = z
-  .email('must be an e-mail address')
-  .max(254, 'must have at most 254 characters');
+  .string('must be an e-mail address')
+  .max(MAX_EMAIL_LENGTH, `must have at most ${MAX_EMAIL_LENGTH} characters`)
+  .refine(isEmailAddress, 'must be an e-mail address')
+  .meta({ format: 'idn-email' });
 
 /** An integer in a query string; documents describe it as the integer that its text states. */
 function integerText({ min, max, fallback }: { min: number; max: number; fallback: number }) {

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { ProbityError } from '../errors.ts';
 import { toProbityError } from '../errors.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import type { ResponseBody } from './answer-queue.ts';
@@ -38,6 +39,24 @@ export interface MatchedRequest {
 
 /** Answers the request in every case; returns the status. */
 export async function answer(matched: MatchedRequest): Promise<number> {
+  const { request, kit } = matched;
+  const { status, error } = await answerIn(matched);
+  if (kit.observe && request.principal) {
+    const { method, search } = matched.ctx;
+    const path = matched.rest + search;
+    kit.observe({ principal: request.principal, method, path, status, error });
+  }
+  return status;
+}
+
+/** How a request was answered. */
+interface Answered {
+  readonly status: number;
+  /** Null for a response of the handler. */
+  readonly error: ProbityError | null;
+}
+
+async function answerIn(matched: MatchedRequest): Promise<Answered> {
   const { ctx, request, match, kit } = matched;
   const { route } = match;
   for (const [name, value] of route.deprecation) request.addHeader(name, value);
@@ -46,15 +65,16 @@ export async function answer(matched: MatchedRequest): Promise<number> {
     const given = await serve(matched);
     if (route.responseCache && given.status === 200) {
       route.checkReply?.(given);
-      return sendKept(given, route.responseCache, matched);
+      return { status: sendKept(given, route.responseCache, matched), error: null };
     }
     body = toResponseBody(given, matched);
     route.checkReply?.(given);
-    return send(given, body, matched);
+    return { status: send(given, body, matched), error: null };
   } catch (thrown) {
     const { errorFormat, logger } = kit;
     discard({ body });
-    return answerFailure(checkError(thrown, matched), { ctx, request, errorFormat, logger });
+    const error = toProbityError(checkError(thrown, matched));
+    return { status: answerFailure(error, { ctx, request, errorFormat, logger }), error };
   }
 }
 

@@ -13,6 +13,7 @@ import { toErrorText } from './error-text.ts';
 import { JobsInHand, START_MS } from './in-hand.ts';
 import type { JobHandler } from './outcome.ts';
 import { failed, retryAt } from './outcome.ts';
+import { TenantsPassedOver } from './passed-over.ts';
 import { LeaseRenewal } from './renewal.ts';
 import type { Finished } from './results.ts';
 import { ResultStore } from './results.ts';
@@ -124,14 +125,7 @@ class LeaseWorker implements Worker {
   #isBlocked = false;
   /** Whether a limit has changed since the last claim began, so that it may admit a job that waits. */
   #isPlaceFree = false;
-  /**
-   * Tenants whose due jobs all wait for a place of their group, so that claims need not go through their
-   * groups again until one of these jobs ends, or another one is stored or due, or for {@link SHORT_CLAIM_POLL_MS}.
-   */
-  readonly #passedOver = new Set<string | null>();
-  #passedOverUntilMs = 0;
-  /** Those of which a job ended or was stored since the last claim began. */
-  readonly #changed = new Set<string | null>();
+  readonly #passedOver: TenantsPassedOver;
   #pollTimer: Timer | null = null;
   #unsubscribe: () => void = () => undefined;
 
@@ -151,6 +145,7 @@ class LeaseWorker implements Worker {
       retry: checkRetryProfile(options.retry ?? JOB_RETRY),
     };
     const aloneAfterAttempts = aloneAfter(this.#options.retry.maxAttempts);
+    this.#passedOver = new TenantsPassedOver(options.clock, SHORT_CLAIM_POLL_MS);
     this.#inHand = new JobsInHand(options.clock, { ...this.#options, aloneAfterAttempts });
     requireShare(this.#options.tenantShare);
     this.#results = new ResultStore({
@@ -168,7 +163,7 @@ class LeaseWorker implements Worker {
     this.#stopping = createStopController();
     const { database, queue } = this.#options;
     this.#unsubscribe = database.jobSignal.subscribe(queue, (tenantIds) => {
-      for (const tenantId of tenantIds) this.#admit(tenantId);
+      for (const tenantId of tenantIds) this.#passedOver.admit(tenantId);
       this.wake();
     });
     this.#renewal.start();
@@ -197,7 +192,7 @@ class LeaseWorker implements Worker {
 
   async runOnce(): Promise<number> {
     let total = 0;
-    this.#passedOver.clear();
+    this.#passedOver.admitAllAfter(0);
     for (;;) {
       const started = await this.#claimAndStart();
       await this.#inHand.drain();
@@ -248,7 +243,7 @@ class LeaseWorker implements Worker {
     const isShort = claimed > 0 || (this.#isBlocked && this.#inHand.freePlaces().starting > 0);
     const waitMs = next ? next.getTime() - clock.now().getTime() : Infinity;
     // It may be one of a tenant passed over, and another job may wake the worker before the timer does.
-    this.#passedOverUntilMs = Math.min(this.#passedOverUntilMs, clock.monotonicMs() + waitMs);
+    this.#passedOver.admitAllAfter(waitMs);
     return Math.max(0, Math.min(waitMs, isShort ? SHORT_CLAIM_POLL_MS : pollMs));
   }
 
@@ -261,9 +256,8 @@ class LeaseWorker implements Worker {
     const { database, queue, clock, ids, leaseMs } = this.#options;
     const { starting: _, ...places } = this.#inHand.freePlaces();
     if (places.limit === 0) return 0;
-    const passedOver = this.#tenantsToPassOver();
+    const passedOver = this.#passedOver.beginClaim();
     const full: Array<string | null> = [];
-    this.#changed.clear();
     this.#isPlaceFree = false;
     const jobs = await database.transaction((session) => {
       // Read here, as the transaction may have waited, or may be run again.
@@ -283,23 +277,9 @@ class LeaseWorker implements Worker {
       });
     });
     this.#turns.record(jobs);
-    for (const tenantId of full) if (!this.#changed.has(tenantId)) this.#passedOver.add(tenantId);
+    this.#passedOver.add(full);
     for (const job of jobs) this.#inHand.add(job, () => this.#work(job));
     return jobs.length;
-  }
-
-  #admit(tenantId: string | null): void {
-    this.#passedOver.delete(tenantId);
-    this.#changed.add(tenantId);
-  }
-
-  #tenantsToPassOver(): ReadonlySet<string | null> {
-    const nowMs = this.#options.clock.monotonicMs();
-    if (nowMs >= this.#passedOverUntilMs) {
-      this.#passedOver.clear();
-      this.#passedOverUntilMs = nowMs + SHORT_CLAIM_POLL_MS;
-    }
-    return this.#passedOver;
   }
 
   async #work(job: LeasedJob): Promise<void> {
@@ -339,7 +319,7 @@ class LeaseWorker implements Worker {
    * changed.
    */
   #wakeForPlace({ tenantId }: LeasedJob, mayAdmit: boolean): void {
-    if (mayAdmit) this.#admit(tenantId);
+    if (mayAdmit) this.#passedOver.admit(tenantId);
     // A claim in progress began with the limits from before.
     this.#isPlaceFree ||= mayAdmit || this.#looking !== null;
     const mayFind = this.#isBlocked || this.#looking !== null;

@@ -3,6 +3,8 @@ import type { KernelOperations } from '../storage/database.ts';
 /** A message to the owners of an organization, such as that one of its webhooks was disabled. */
 export interface OwnerNotice {
   readonly organizationId: string;
+  /** Default: the owners. `admins`, for an organization whose last owner has no access. */
+  readonly to?: 'owners' | 'admins';
   /** One line, without texts that others have chosen. */
   readonly subject: string;
   /** Plain text, at most 10,000 characters. */

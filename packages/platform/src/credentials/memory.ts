@@ -4,7 +4,7 @@ import { MEMBERS } from '../members/memory-tables.ts';
 import { ORGANIZATIONS } from '../organizations/memory-tables.ts';
 import { API_KEYS, SCIM_TOKENS } from './memory-tables.ts';
 import type { ApiKeyReads, ApiKeyWrites, ScimTokenReads, ScimTokenWrites } from './storage.ts';
-import type { ApiKey, ApiKeyIdentity, ScimToken } from './types.ts';
+import type { ApiKey, ApiKeyIdentity, ScimToken, ScimTokenIdentity } from './types.ts';
 
 /** Creates the in-memory storage for API keys. */
 export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKeyWrites {
@@ -67,6 +67,18 @@ export function createMemoryScimTokens(session: MemorySession): ScimTokenReads &
     const token = tokens().get(id);
     if (token) tokens().put(id, { ...token, ...changes(token) });
   };
+  const identityOf = (token: ScimToken | undefined): ScimTokenIdentity | null => {
+    const organization = token && session.table(ORGANIZATIONS).get(token.organizationId);
+    if (!token || !organization) return null;
+    return {
+      tokenId: token.id,
+      organizationId: token.organizationId,
+      plan: organization.plan,
+      ipAllowlist: JSON.stringify(organization.settings.ipAllowlist),
+      expiresAt: token.expiresAt,
+      revokedAt: token.revokedAt,
+    };
+  };
   return {
     async listScimTokens(organizationId) {
       return tokens()
@@ -74,19 +86,9 @@ export function createMemoryScimTokens(session: MemorySession): ScimTokenReads &
         .sort(newestFirst);
     },
     async identifyScimToken(tokenHash) {
-      const [token] = tokens().filter((row) => row.tokenHash === tokenHash);
-      const organizations = session.table(ORGANIZATIONS);
-      const organization = token && organizations.get(token.organizationId);
-      if (!token || !organization) return null;
-      return {
-        tokenId: token.id,
-        organizationId: token.organizationId,
-        plan: organization.plan,
-        ipAllowlist: JSON.stringify(organization.settings.ipAllowlist),
-        expiresAt: token.expiresAt,
-        revokedAt: token.revokedAt,
-      };
+      return identityOf(tokens().filter((row) => row.tokenHash === tokenHash)[0]);
     },
+    identifyScimTokenById: async (id) => identityOf(tokens().get(id)),
     async insertScimToken(token) {
       tokens().put(token.id, token);
     },

@@ -6,7 +6,8 @@ import type {
   Runtime,
   Storage,
 } from '@probity/core';
-import { hashSecret, mintToken, VISIBLE_TOKEN_LENGTH } from '@probity/core/internal';
+import { validationError } from '@probity/core';
+import { DAY_MS, hashSecret, mintToken, VISIBLE_TOKEN_LENGTH } from '@probity/core/internal';
 import type { ScimTokenReads, ScimTokenWrites } from './storage.ts';
 import type { ScimToken } from './types.ts';
 
@@ -16,6 +17,15 @@ export interface ScimStatus {
   readonly baseUrl: string;
   /** The token in use; null when SCIM is disabled. */
   readonly token: ScimToken | null;
+  /** Numbers of what the identity provider has created; null where it is not known. */
+  readonly users: number | null;
+  readonly groups: number | null;
+}
+
+/** Counts what identity providers have created; the storage of `@probity/scim` fits it. */
+export interface ScimResourceCounts {
+  countUsers(organizationId: string): Promise<number>;
+  countGroups(organizationId: string): Promise<number>;
 }
 
 /** A SCIM token with its value, which is returned only here. */
@@ -24,17 +34,27 @@ export interface IssuedScimToken {
   readonly token: string;
 }
 
+/** Options of a new SCIM token. */
+export interface ScimTokenOptions {
+  /**
+   * How long the previous token stays valid, in seconds, so that the identity provider can switch
+   * without a gap; default 0, it is invalid at once.
+   */
+  readonly overlapSeconds?: number | undefined;
+  /** Default: the token does not expire. */
+  readonly expiresInDays?: number | undefined;
+}
+
 /** SCIM administration, as in the dashboard's security settings. */
 export interface ScimAdministration {
   status(context: CallContext): Promise<ScimStatus>;
   /**
    * Enables SCIM, or replaces its token when it is enabled already.
-   * @param overlapSeconds how long the previous token stays valid, so that the identity provider
-   *   can switch without a gap; by default it is invalid at once
+   * @throws ProbityError `validation_failed` when the previous token would outlive the new one
    */
   enable(
     context: CallContext,
-    overlapSeconds?: number,
+    options?: ScimTokenOptions,
   ): Promise<ScimStatus & { readonly issued: IssuedScimToken }>;
   /** Disables SCIM: every token is invalid at once. */
   disable(context: CallContext): Promise<void>;
@@ -45,6 +65,8 @@ export interface ScimAdministrationOptions {
   readonly storage: Storage<ScimTokenReads, ScimTokenWrites>;
   /** Base URL of absolute links, without a trailing slash. */
   readonly baseUrl: () => string;
+  /** Default: the numbers are not known. */
+  readonly counts?: ScimResourceCounts | undefined;
 }
 
 /** Creates the SCIM administration service. */
@@ -52,19 +74,29 @@ export function createScimAdministration(
   { ids, clock, random, audit }: Runtime,
   options: ScimAdministrationOptions,
 ): ScimAdministration {
-  const { storage } = options;
-  const baseUrl = () => `${options.baseUrl()}/scim/v2`;
+  const { storage, counts } = options;
+
+  async function statusOf(organizationId: string, token: ScimToken | null): Promise<ScimStatus> {
+    const baseUrl = `${options.baseUrl()}/scim/v2`;
+    const users = (await counts?.countUsers(organizationId)) ?? null;
+    const groups = (await counts?.countGroups(organizationId)) ?? null;
+    return { baseUrl, token, users, groups };
+  }
 
   return {
     async status({ principal }) {
       const tokens = await storage.listScimTokens(principal.organizationId);
-      return { baseUrl: baseUrl(), token: currentAt(tokens, clock.now()) };
+      return statusOf(principal.organizationId, currentAt(tokens, clock.now()));
     },
 
-    async enable(context, overlapSeconds = 0) {
+    async enable(context, { overlapSeconds = 0, expiresInDays } = {}) {
       const { organizationId } = context.principal;
       const createdAt = clock.now();
-      const issued = issueScimToken(random, { id: ids.next('sct'), organizationId, createdAt });
+      const lifetimeMs = expiresInDays === undefined ? null : expiresInDays * DAY_MS;
+      requireSuccession(overlapSeconds * 1_000, lifetimeMs);
+      const expiresAt = lifetimeMs === null ? null : new Date(createdAt.getTime() + lifetimeMs);
+      const unissued = { id: ids.next('sct'), organizationId, createdAt, expiresAt };
+      const issued = issueScimToken(random, unissued);
       await storage.withTenantLock(context, organizationId, async (tx) => {
         const replaced = await replaceTokens(tx, organizationId, createdAt, overlapSeconds);
         await tx.insertScimToken(issued.record);
@@ -74,7 +106,7 @@ export function createScimAdministration(
           after: toAuditFields(issued.record),
         });
       });
-      return { baseUrl: baseUrl(), token: issued.record, issued };
+      return { ...(await statusOf(organizationId, issued.record)), issued };
     },
 
     async disable(context) {
@@ -90,6 +122,13 @@ export function createScimAdministration(
   };
 }
 
+/** The token in use is the one that expires last; see {@link currentAt}. */
+function requireSuccession(overlapMs: number, lifetimeMs: number | null): void {
+  if (lifetimeMs === null || overlapMs < lifetimeMs) return;
+  const message = 'must be shorter than the lifetime of the new token';
+  throw validationError({ field: 'overlap_seconds', message });
+}
+
 function targetOf({ id }: ScimToken): AuditTarget {
   return { type: 'scim_token', id };
 }
@@ -101,16 +140,16 @@ function toAuditFields({ prefix, expiresAt }: ScimToken): AuditFields {
 /** Generates the value of a new SCIM token, which is not stored yet. */
 export function issueScimToken(
   random: Random,
-  unissued: Pick<ScimToken, 'id' | 'organizationId' | 'createdAt'>,
+  unissued: Pick<ScimToken, 'id' | 'organizationId' | 'createdAt'> & Partial<ScimToken>,
 ): IssuedScimToken {
   const token = mintToken('psc_', random);
   const record: ScimToken = {
-    ...unissued,
-    prefix: token.slice(0, VISIBLE_TOKEN_LENGTH),
-    tokenHash: hashSecret(token),
     lastUsed: null,
     expiresAt: null,
     revokedAt: null,
+    ...unissued,
+    prefix: token.slice(0, VISIBLE_TOKEN_LENGTH),
+    tokenHash: hashSecret(token),
   };
   return { record, token };
 }

@@ -39,6 +39,14 @@ export const scimTokenPromises: PlatformPromises = {
       revokedAt: at(8),
     });
     assert.equal(await storage.identifyScimToken('0'.repeat(64)), null);
+    const held = await storage.transaction(OUTSIDE_REQUEST, async (tx) => [
+      await tx.identifyScimToken(token.tokenHash, true),
+      await tx.identifyScimTokenById(token.id, true),
+      await tx.identifyScimTokenById('sct_none', true),
+    ]);
+    const identity = await storage.identifyScimToken(token.tokenHash);
+    assert.deepEqual(held, [identity, identity, null]);
+    assert.deepEqual(await storage.identifyScimTokenById(token.id), identity);
   },
 
   'a SCIM token is revoked once; until then its expiry can be set': async ({ storage }) => {

@@ -38,8 +38,11 @@ export interface ScimTokenReads {
   listScimTokens(organizationId: string): Promise<ScimToken[]>;
   /**
    * Looks up the token with this hash and its present authorization state; runs on every request.
+   * @param isHeld in a transaction: keeps the token as it is until it ends
    */
-  identifyScimToken(tokenHash: string): Promise<ScimTokenIdentity | null>;
+  identifyScimToken(tokenHash: string, isHeld?: boolean): Promise<ScimTokenIdentity | null>;
+  /** As `identifyScimToken`, by the id of the token. */
+  identifyScimTokenById(id: string, isHeld?: boolean): Promise<ScimTokenIdentity | null>;
 }
 
 /** Writes of SCIM tokens. */

@@ -24,8 +24,11 @@ import type { MailCountWrites } from './storage.ts';
 /** The queue of notices to owners. */
 export const NOTICE_QUEUE = 'mail.notices';
 
-/** Owners of one organization that a notice is mailed to, the first ones. */
-const MAX_OWNERS = 50;
+/** Owners or admins of one organization that a notice is mailed to, the first ones. */
+const MAX_RECIPIENTS = 50;
+
+/** The role of those whom a notice is mailed to. */
+const ROLE_OF = { owners: 'owner', admins: 'admin' } as const;
 
 /** Twelve attempts within a day. */
 const NOTICE_RETRY: RetryProfile = {
@@ -46,10 +49,8 @@ type NoticeStorage = Storage<MemberReads & OrganizationReads, MailCountWrites>;
 /** Stores notices as jobs, which {@link createNoticeMailer} mails to each active owner. */
 export function createOwnerNotices({ clock, ids }: { clock: Clock; ids: Ids }): OwnerNotices {
   return {
-    send: (tx, { organizationId, subject, text }) =>
-      tx.enqueueJobs([
-        noticeJob(ids, clock.now(), { organizationId, subject, text: text.slice(0, 10_000) }),
-      ]),
+    send: (tx, { text, ...notice }) =>
+      tx.enqueueJobs([noticeJob(ids, clock.now(), { ...notice, text: text.slice(0, 10_000) })]),
   };
 }
 
@@ -70,17 +71,18 @@ async function addressNotice(
   { storage, clock, ids, logger, mailLimits = DEFAULT_MAIL_LIMITS }: NoticeMailerOptions,
 ): Promise<JobOutcome> {
   const { organizationId = '', subject = '', text = '' } = payload;
+  const to = recipientsOf(payload.to);
   const mails = createMailCounter(clock, mailLimits);
-  const owners = await storage.listActiveOwners(organizationId, MAX_OWNERS);
+  const recipients = await storage.listActiveMembers(organizationId, ROLE_OF[to], MAX_RECIPIENTS);
   return done(({ session }) =>
     storage.transaction({ session }, async (tx) => {
       const jobs: NewJob[] = [];
-      for (const { id: memberId } of owners) {
+      for (const { id: memberId } of recipients) {
         if (!(await mails.allowsNotice(tx, organizationId))) {
           logger.warn('notices to owners are not mailed', { organization_id: organizationId });
           break;
         }
-        jobs.push(noticeJob(ids, clock.now(), { organizationId, memberId, subject, text }));
+        jobs.push(noticeJob(ids, clock.now(), { organizationId, memberId, to, subject, text }));
       }
       await tx.enqueueJobs(jobs);
     }),
@@ -92,12 +94,13 @@ async function sendNotice(
   { storage, mailer, baseUrl }: NoticeMailerOptions,
 ): Promise<JobOutcome> {
   const { organizationId = '', memberId = '', subject = '', text = '' } = payload;
+  const to = recipientsOf(payload.to);
   const member = await storage.findMember(organizationId, memberId);
   const organization = await storage.findOrganization(organizationId);
-  if (!organization || member?.role !== 'owner' || member.status !== 'active') return done();
+  if (!organization || member?.role !== ROLE_OF[to] || member.status !== 'active') return done();
   try {
     await mailer.send(
-      noticeMail(id, member.email, organization.name, { subject, text }, baseUrl()),
+      noticeMail(id, member.email, organization.name, { to, subject, text }, baseUrl()),
     );
   } catch (cause) {
     throw new Error(`A notice to ${memberId} could not be mailed`, { cause });
@@ -105,14 +108,19 @@ async function sendNotice(
   return done();
 }
 
+/** Jobs that were stored before there were notices to admins name nobody. */
+function recipientsOf(to: string | undefined): keyof typeof ROLE_OF {
+  return to === 'admins' ? to : 'owners';
+}
+
 function noticeMail(
   id: string,
   to: string,
   organizationName: string,
-  { subject, text }: Pick<OwnerNotice, 'subject' | 'text'>,
+  { to: role, subject, text }: Omit<Required<OwnerNotice>, 'organizationId'>,
   baseUrl: string,
 ): Mail {
-  const reason = `You get this mail as an owner of ${toMailName(organizationName)} on Probity, ${baseUrl}.`;
+  const reason = `You get this mail as an ${ROLE_OF[role]} of ${toMailName(organizationName)} on Probity, ${baseUrl}.`;
   return { id, to, subject, text: [text, '', reason, ''].join('\n') };
 }
 

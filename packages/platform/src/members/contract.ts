@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import { at } from '@probity/core/testing';
 import { withWorld } from '../testing/contract-world.ts';
 import { newApiKey } from '../testing/records.ts';
@@ -46,7 +47,25 @@ export const memberPromises: PlatformPromises = {
     },
   ),
 
-  'the active owners of an organization are listed, oldest first': withWorld(
+  'a changed e-mail is found in any case, and is refused where another member has it': withWorld(
+    async ({ storage, addMember }) => {
+      const ann = await addMember({ email: 'ann@example.com' });
+      const { organizationId } = ann;
+      await addMember({ organizationId, email: 'bob@example.com' });
+      const rename = (email: string) =>
+        storage.transaction(OUTSIDE_REQUEST, (tx) =>
+          tx.updateMember(organizationId, ann.id, { email }),
+        );
+      await rename('Ann.New@example.com');
+      const found = await storage.findMemberByEmail(organizationId, 'ann.new@EXAMPLE.com');
+      assert.deepEqual(found, { ...ann, email: 'Ann.New@example.com' });
+      assert.equal(await storage.findMemberByEmail(organizationId, 'ann@example.com'), null);
+      await assert.rejects(rename('BOB@example.com'), { kind: 'already_exists' });
+      await rename('ANN.new@example.com');
+    },
+  ),
+
+  'the active members with a role are listed, oldest first': withWorld(
     async ({ storage, addMember }) => {
       const second = await addMember({ id: 'mem_b', role: 'owner', createdAt: at(2) });
       const { organizationId } = second;
@@ -54,9 +73,12 @@ export const memberPromises: PlatformPromises = {
       await addMember({ organizationId, role: 'admin' });
       await addMember({ organizationId, role: 'owner', status: 'suspended' });
       await addMember({ role: 'owner' });
-      assert.deepEqual(await storage.listActiveOwners(organizationId, 9), [first, second]);
-      assert.deepEqual(await storage.listActiveOwners(organizationId, 1), [first]);
-      assert.deepEqual(await storage.listActiveOwners('org_none', 9), []);
+      assert.deepEqual(await storage.listActiveMembers(organizationId, 'owner', 9), [
+        first,
+        second,
+      ]);
+      assert.deepEqual(await storage.listActiveMembers(organizationId, 'owner', 1), [first]);
+      assert.deepEqual(await storage.listActiveMembers('org_none', 'owner', 9), []);
     },
   ),
 

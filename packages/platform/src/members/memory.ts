@@ -28,12 +28,12 @@ export function createMemoryMembers(session: MemorySession): MemberReads & Membe
         byCreation,
       );
     },
-    async listActiveOwners(organizationId, limit) {
-      const owners = members().filter(
+    async listActiveMembers(organizationId, role, limit) {
+      const found = members().filter(
         (row) =>
-          row.organizationId === organizationId && row.role === 'owner' && row.status === 'active',
+          row.organizationId === organizationId && row.role === role && row.status === 'active',
       );
-      return owners.sort(byCreation).slice(0, limit);
+      return found.sort(byCreation).slice(0, limit);
     },
     async countOtherActiveOwners(organizationId, memberId) {
       const owners = members().filter(
@@ -52,6 +52,9 @@ export function createMemoryMembers(session: MemorySession): MemberReads & Membe
     async updateMember(organizationId, id, changes) {
       const member = owned(members(), organizationId, id);
       if (!member) return null;
+      const holder =
+        changes.email === undefined ? null : findByEmail(organizationId, changes.email);
+      if (holder && holder.id !== id) throw emailTaken();
       const changed = { ...member, ...changes };
       members().put(id, changed);
       if (changes.status === 'suspended')

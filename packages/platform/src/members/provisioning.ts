@@ -1,6 +1,8 @@
 import type {
   CallContext,
   DatabaseSession,
+  OwnerNotice,
+  OwnerNotices,
   Role,
   Runtime,
   Storage,
@@ -63,15 +65,19 @@ export interface MemberProvisioning {
   /** Activates a pending member and revokes its invitation; leaves any other member unchanged. */
   activate(call: ProvisioningCall, id: string): Promise<Member>;
   /**
-   * Changes name and role. A member with a role above the caller's, such as an owner, keeps its
-   * role.
+   * Changes e-mail, name and role. A member with a role above the caller's, such as an owner, keeps
+   * its role and its e-mail, to which password resets are sent.
    * @throws ProbityError `forbidden` for a role above the caller's; `conflict` for another role of
-   *   the last owner
+   *   the last owner; `already_exists` when another member has the e-mail
    */
   update(
     call: ProvisioningCall,
     id: string,
-    changes: { readonly name?: string | null; readonly role?: Role },
+    changes: {
+      readonly email?: string;
+      readonly name?: string | null;
+      readonly role?: Role;
+    },
   ): Promise<Member>;
   /**
    * Suspends the member for the identity provider: its API keys and sessions are refused from the
@@ -92,13 +98,20 @@ export interface MemberProvisioning {
   remove(call: ProvisioningCall, id: string): Promise<void>;
 }
 
+/** Dependencies of provisioning. */
+interface ProvisioningOptions {
+  readonly storage: ProvisioningStorage;
+  /** Tells the admins that the last owner was suspended; default: nobody is told. */
+  readonly notices?: OwnerNotices | undefined;
+}
+
 type ProvisioningStorage = Storage<MemberReads, MemberWrites & InvitationWrites>;
 type Tx = TransactionOf<ProvisioningStorage>;
 
 /** Creates the member operations used by provisioning. */
 export function createMemberProvisioning(
   runtime: Runtime,
-  { storage }: { readonly storage: ProvisioningStorage },
+  { storage, notices }: ProvisioningOptions,
 ): MemberProvisioning {
   const { clock, ids, audit } = runtime;
 
@@ -153,13 +166,18 @@ export function createMemberProvisioning(
         return { status: 'active' };
       }),
 
-    async update(call, id, { name, role }) {
+    async update(call, id, { email, name, role }) {
       const { context } = call;
       if (role) requireRoleWithinOwn(context, role);
       return change(call, id, 'member.updated', async (member, tx) => {
-        const isChanged = role !== undefined && isAtLeast(context.principal.role, member.role);
+        const isBelow = isAtLeast(context.principal.role, member.role);
+        const isChanged = role !== undefined && isBelow;
         if (isChanged && role !== 'owner') await requireOtherActiveOwner(tx, member);
-        return { ...(name === undefined ? {} : { name }), ...(isChanged ? { role } : {}) };
+        return {
+          ...(email !== undefined && isBelow ? { email } : {}),
+          ...(name === undefined ? {} : { name }),
+          ...(isChanged ? { role } : {}),
+        };
       });
     },
 
@@ -171,6 +189,8 @@ export function createMemberProvisioning(
         const changes = suspensionBy('scim', before, clock.now());
         const member = await changeMember(tx, recorded, before, changes);
         const isLastOwner = member.role === 'owner' && !(await hasOtherActiveOwner(tx, member));
+        const isNew = before.suspendedAt.scim === null;
+        if (isLastOwner && isNew) await notices?.send(tx, lastOwnerNotice(member));
         return { member, isLastOwner };
       }),
 
@@ -184,6 +204,19 @@ export function createMemberProvisioning(
         const before = toAuditFields(member);
         await audit.record(tx, call.context, 'member.removed', targetOf(member), { before });
       }),
+  };
+}
+
+function lastOwnerNotice({ organizationId, email }: Member): OwnerNotice {
+  return {
+    organizationId,
+    to: 'admins',
+    subject: 'The last owner of your organization has no access any more',
+    text: [
+      `Your identity provider has deactivated ${email}, the only active owner of your organization.`,
+      'The person keeps the role of the owner, and no access. Nobody can change the subscription or',
+      'name another owner until the identity provider activates the person again.',
+    ].join('\n'),
   };
 }
 

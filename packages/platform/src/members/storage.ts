@@ -16,14 +16,15 @@ export interface MemberReads {
   findMemberByEmail(organizationId: string, email: string): Promise<Member | null>;
   /** The members of an organization, oldest first, ties by id. */
   listMembers(organizationId: string, page: Page): Promise<PageOf<Member>>;
-  /** Up to `limit` active owners of an organization, oldest first, ties by id. */
-  listActiveOwners(organizationId: string, limit: number): Promise<Member[]>;
+  /** Up to `limit` active members of an organization with this role, oldest first, ties by id. */
+  listActiveMembers(organizationId: string, role: Role, limit: number): Promise<Member[]>;
   /** Number of active owners other than the given member. */
   countOtherActiveOwners(organizationId: string, memberId: string): Promise<number>;
 }
 
 /** Fields of a member to change; absent fields keep their value. */
 export interface MemberChanges {
+  readonly email?: string;
   readonly name?: string | null;
   readonly role?: Role;
   readonly status?: MemberStatus;
@@ -37,6 +38,7 @@ export interface MemberWrites {
   /**
    * Changes the named fields only, after transactions that hold the member have ended; returns the
    * changed member, null when there is none. Suspending a member ends its sessions.
+   * @throws ProbityError `already_exists` when the organization has another member with the e-mail
    */
   updateMember(organizationId: string, id: string, changes: MemberChanges): Promise<Member | null>;
   /** Deletes the member, its API keys and its sign-in credentials. False when there is none. */

@@ -2,14 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isWellFormedToken } from '@probity/core/internal';
 import { createScimTokenUsage } from '../../src/credentials/credential-usage.ts';
-import { createScimAuthentication } from '../../src/credentials/scim-authentication.ts';
+import {
+  createScimAuthentication,
+  createScimClientCredentials,
+  createScimConfirmation,
+} from '../../src/credentials/scim-authentication.ts';
 import { BASE_URL, targets } from '../support.ts';
 import type { PlatformWorld } from '../world.ts';
 import { createPlatformWorld } from '../world.ts';
 
 const ORIGIN = { address: '192.0.2.1' };
 const BASE = `${BASE_URL}/scim/v2`;
-const NONE = { token_prefix: null, created_at: null, expires_at: null, last_used: null };
+const COUNTS = { user_count: null, group_count: null };
+const NONE = {
+  ...{ token_prefix: null, created_at: null, expires_at: null, last_used: null },
+  ...COUNTS,
+};
 
 interface WireStatus {
   readonly enabled: boolean;
@@ -73,6 +81,7 @@ for (const target of targets) {
         created_at: '2026-01-01T00:00:00.000Z',
         expires_at: null,
         last_used: null,
+        ...COUNTS,
       });
       assert.equal(await isValid(scimToken), true);
       await disable(world);
@@ -120,6 +129,54 @@ for (const target of targets) {
       await enable(world, { overlap_seconds: 60 });
       await disable(world);
       assert.deepEqual(await valid(), [false, false, false]);
+    });
+
+    test('a SCIM token can expire, and its predecessor must not outlive it', async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const { isValid } = authenticationOf(world);
+      const long = { expires_in_days: 1, overlap_seconds: 86_400 };
+      const refused = await world.send('POST', scimPath(world), { body: long });
+      assert.equal(refused.status, 400);
+      assert.match(await refused.text(), /overlap_seconds/);
+      const { token, expires_at } = await enable(world, { expires_in_days: 1 });
+      assert.equal(expires_at, '2026-01-02T00:00:00.000Z');
+      await world.clock.advance(86_400_000 - 1);
+      assert.equal(await isValid(token), true);
+      await world.clock.advance(1);
+      assert.equal(await isValid(token), false);
+      assert.equal((await status(world)).enabled, false);
+    });
+
+    test('client credentials get an access token of 60 minutes, which ends with the SCIM token', async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const { authenticate, isValid } = authenticationOf(world);
+      const { scimToken: clientSecret, organizationId: clientId } = world.organization;
+      const { storage } = world.opened;
+      const clients = createScimClientCredentials(world.runtime, { storage });
+      const issue = (given: object = {}) =>
+        clients.issue({ clientId, clientSecret, ...ORIGIN, ...given });
+      assert.equal(await issue({ clientId: 'org_other' }), null);
+      assert.equal(await issue({ clientSecret: `${clientSecret}0` }), null);
+      const issued = await issue();
+      assert.equal(issued?.expiresInSeconds, 3_600);
+      const { token } = issued;
+      const byToken = await authenticate({ token, ...ORIGIN });
+      assert.deepEqual(byToken, await authenticate({ token: clientSecret, ...ORIGIN }));
+      assert.equal(await isValid(`${token.slice(0, -2)}xx`), false);
+      await world.clock.advance(3_600_000 - 1);
+      assert.equal(await isValid(token), true);
+      await world.clock.advance(1);
+      assert.equal(await isValid(token), false);
+      const again = (await issue())?.token ?? '';
+      assert.equal(await isValid(again), true);
+      const confirm = createScimConfirmation(world.runtime, { storage });
+      const confirmed = () =>
+        world.opened.database.transaction((session) => confirm(again, session));
+      assert.deepEqual(await confirmed(), byToken);
+      await enable(world);
+      assert.equal(await isValid(again), false);
+      assert.equal(await confirmed(), null);
+      assert.equal(await issue(), null);
     });
 
     test('a SCIM token acts as an administrator of its organization, and its last use is shown', async (t) => {

@@ -93,6 +93,17 @@ for (const target of targets) {
       assert.equal(await waiting(), 0);
     });
 
+    test('a notice to admins is mailed to the active admins, and to no owner', async (t) => {
+      const { worker, mails, send } = await createWorld(t, target);
+      await send({ to: 'admins' });
+      await worker.runOnce();
+      assert.deepEqual(
+        mails.map(({ to }) => to),
+        ['admin@example.com'],
+      );
+      assert.match(mails[0]?.text ?? '', /as an admin of "Acme"/);
+    });
+
     test('a notice of a transaction that is rolled back is not mailed', async (t) => {
       const { organizationId, storage, notices, worker, mails } = await createWorld(t, target);
       const failing = storage.transaction(OUTSIDE_REQUEST, async (tx) => {

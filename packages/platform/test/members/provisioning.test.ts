@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { OwnerNotice } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { testContext } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
@@ -25,6 +26,7 @@ async function createWorld(t: TestLifetime, target: PlatformTarget) {
   const { organizationId, ownerId, apiKey } = organization;
   const scim = testContext({ organizationId, memberId: 'sct_1' }, 'admin');
   const authenticate = createMemberAuthentication(runtime, { storage });
+  const notified: OwnerNotice[] = [];
   return {
     storage,
     clock,
@@ -32,7 +34,11 @@ async function createWorld(t: TestLifetime, target: PlatformTarget) {
     ownerId,
     call: { context: scim },
     owner: testContext(organization),
-    provisioning: createMemberProvisioning(runtime, { storage }),
+    provisioning: createMemberProvisioning(runtime, {
+      storage,
+      notices: { send: async (_, notice) => void notified.push(notice) },
+    }),
+    notified,
     members: createMembers(runtime, { storage, secretBox: testSecretBox() }),
     isOwnerKeyGood: async () => (await authenticate({ token: apiKey, address: null })) !== null,
     async add(given: Partial<Member> = {}) {
@@ -121,6 +127,32 @@ for (const target of targets) {
       await provisioning.suspend(call, member.id);
       await provisioning.reactivate(call, member.id);
       assert.equal(await storage.identifySession(session.id), null);
+    });
+
+    test('a changed e-mail is that of the member from then on, except for a role above the caller', async (t) => {
+      const { provisioning, call, ownerId, add } = await createWorld(t, target);
+      const { id } = await add({ email: 'ann@example.com' });
+      const renamed = await provisioning.update(call, id, { email: 'Ann.New@example.com' });
+      assert.equal(renamed.email, 'Ann.New@example.com');
+      assert.equal((await provisioning.findByEmail(call, 'ann.new@example.com'))?.id, id);
+      const owner = await provisioning.update(call, ownerId, { email: 'x@example.com', name: 'O' });
+      assert.notEqual(owner.email, 'x@example.com');
+      assert.equal(owner.name, 'O');
+      const taken = provisioning.update(call, id, { email: owner.email.toUpperCase() });
+      await assert.rejects(taken, { kind: 'already_exists' });
+    });
+
+    test('the admins are told once when the last owner is suspended', async (t) => {
+      const { provisioning, notified, call, ownerId, add } = await createWorld(t, target);
+      const second = await add({ role: 'owner' });
+      await provisioning.suspend(call, second.id);
+      assert.deepEqual(notified, []);
+      await provisioning.suspend(call, ownerId);
+      await provisioning.suspend(call, ownerId);
+      assert.deepEqual(
+        notified.map(({ to }) => to),
+        ['admins'],
+      );
     });
 
     test('the last owner can be suspended by provisioning, keeps the owner role, and cannot be removed', async (t) => {

@@ -7,6 +7,9 @@ import type { ScimAdministration, ScimStatus } from '../scim-administration.ts';
 const MAX_OVERLAP_SECONDS = 7 * 86_400;
 const OVERLAP_MESSAGE = `must be an integer from 0 to ${MAX_OVERLAP_SECONDS}`;
 
+const MAX_LIFETIME_DAYS = 3_650;
+const LIFETIME_MESSAGE = `must be an integer from 1 to ${MAX_LIFETIME_DAYS}`;
+
 const statusShape = {
   enabled: z.boolean(),
   base_url: z.string(),
@@ -14,6 +17,8 @@ const statusShape = {
   created_at: timestamp.nullable(),
   expires_at: timestamp.nullable(),
   last_used: timestamp.nullable(),
+  user_count: z.int().nullable().describe('Number of SCIM users; null where it is not known.'),
+  group_count: z.int().nullable().describe('Number of SCIM groups; null where it is not known.'),
 };
 
 const scimStatus = z.strictObject(statusShape).meta({ id: 'ScimStatus' });
@@ -34,6 +39,14 @@ const enabling = z
       .optional()
       .describe(
         `Seconds for which the previous token stays valid, 0 to ${MAX_OVERLAP_SECONDS}; default 0.`,
+      ),
+    expires_in_days: z
+      .int(LIFETIME_MESSAGE)
+      .min(1, LIFETIME_MESSAGE)
+      .max(MAX_LIFETIME_DAYS, LIFETIME_MESSAGE)
+      .optional()
+      .describe(
+        `Days until the token expires, 1 to ${MAX_LIFETIME_DAYS}; by default it does not expire.`,
       ),
   })
   .meta({ id: 'ScimEnabling' })
@@ -72,7 +85,10 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
         201: { description: 'The SCIM status with the new token', schema: issuedScimToken },
       },
       async handler({ context, body, reply }) {
-        const { issued, ...status } = await scim.enable(context, body?.overlap_seconds);
+        const { issued, ...status } = await scim.enable(context, {
+          overlapSeconds: body?.overlap_seconds,
+          expiresInDays: body?.expires_in_days,
+        });
         return reply(201, { token: issued.token, ...toWire(status) });
       },
     }),
@@ -93,7 +109,8 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
   ];
 }
 
-function toWire({ baseUrl, token }: ScimStatus): z.infer<typeof scimStatus> {
+function toWire(status: ScimStatus): z.infer<typeof scimStatus> {
+  const { baseUrl, token, users, groups } = status;
   return {
     enabled: token !== null,
     base_url: baseUrl,
@@ -101,5 +118,7 @@ function toWire({ baseUrl, token }: ScimStatus): z.infer<typeof scimStatus> {
     created_at: token?.createdAt.toISOString() ?? null,
     expires_at: token?.expiresAt?.toISOString() ?? null,
     last_used: token?.lastUsed?.toISOString() ?? null,
+    user_count: users,
+    group_count: groups,
   };
 }

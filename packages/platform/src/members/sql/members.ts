@@ -86,13 +86,13 @@ function createReads(session: SqlSession): MemberReads {
       const [counted] = await countMembers(session, { organizationId });
       return { items: rows.map(toMember), total: Number(counted?.count ?? 0) };
     },
-    async listActiveOwners(organizationId, limit) {
+    async listActiveMembers(organizationId, role, limit) {
       const rows = await session
         .kysely<MemberTables>()
         .selectFrom('probity_members')
         .selectAll()
         .where('organization_id', '=', organizationId)
-        .where('role', '=', 'owner')
+        .where('role', '=', role)
         .where('status', '=', 'active')
         .orderBy('created_at')
         .orderBy('id')
@@ -117,13 +117,7 @@ function createWrites(session: SqlSession): MemberWrites {
   const db = () => session.kysely<MemberTables>();
   return {
     async insertMember(member) {
-      await insertRow(session, toMemberRow(member)).catch((error: unknown) => {
-        const isTaken = isUniqueViolation(error, 'probity_members', [
-          'organization_id',
-          'email_key',
-        ]);
-        throw isTaken ? emailTaken() : error;
-      });
+      await insertRow(session, toMemberRow(member)).catch(refuseTakenEmail);
     },
     async updateMember(organizationId, id, changes) {
       const own = db()
@@ -139,7 +133,8 @@ function createWrites(session: SqlSession): MemberWrites {
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .returningAll()
-        .executeTakeFirst();
+        .executeTakeFirst()
+        .catch(refuseTakenEmail);
       if (row && changes.status === 'suspended') {
         await deleteSessionsOf(session, { organizationId, memberId: id });
       }
@@ -157,7 +152,14 @@ function createWrites(session: SqlSession): MemberWrites {
   };
 }
 
-function toColumns({ suspendedAt, ...columns }: MemberChanges): Partial<MemberRow> {
+function refuseTakenEmail(error: unknown): never {
+  const isTaken = isUniqueViolation(error, 'probity_members', ['organization_id', 'email_key']);
+  throw isTaken ? emailTaken() : error;
+}
+
+function toColumns({ suspendedAt, ...changes }: MemberChanges): Partial<MemberRow> {
+  const { email } = changes;
+  const columns = email === undefined ? changes : { ...changes, email_key: email.toLowerCase() };
   if (!suspendedAt) return columns;
   return {
     ...columns,

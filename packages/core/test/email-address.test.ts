@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isEmailAddress } from '../src/email-address.ts';
+import { emailText } from '../src/http/schemas.ts';
+import { parseMailFrom } from '../src/settings.ts';
+
+/** Addresses as directories hold them: Entra ID's guests, Active Directory, Google, mobile networks. */
+const addresses = [
+  'ann@example.com',
+  'Ann.Lee+tag@Example.COM',
+  'ann_fabrikam.com#EXT#@contoso.onmicrosoft.com',
+  "sean.o'neil@example.com",
+  'research&development@example.com',
+  'wow!@example.com',
+  'sales/emea@example.com',
+  'svc$backup@example.com',
+  'percent%relay@example.com',
+  'a=b@example.com',
+  'what?@example.com',
+  '{guid-4711}@example.com',
+  'user@corp',
+  'user@legacy_domain.example.com',
+  '.leading.dot@docomo.ne.jp',
+  'two..dots@docomo.ne.jp',
+  'anna@münchen.de',
+  'anna@xn--mnchen-3ya.de',
+  '用户@例え.jp',
+  'jörg@example.com',
+  'x@1.example.com',
+  `${'a'.repeat(242)}@example.com`,
+];
+
+for (const address of addresses) {
+  test(`${address.slice(0, 60)} is an e-mail address for members, sign-in and mails`, () => {
+    assert.equal(isEmailAddress(address), true);
+    assert.equal(emailText.parse(address), address);
+    assert.equal(parseMailFrom(address), address);
+  });
+}
+
+const refused: ReadonlyArray<readonly [string, string]> = [
+  ['an empty text', ''],
+  ['no at sign', 'ann'],
+  ['no local part', '@example.com'],
+  ['no domain', 'ann@'],
+  ['two at signs', 'ann@lee@example.com'],
+  ['a space', 'ann lee@example.com'],
+  ['a no-break space', 'ann\u00a0lee@example.com'],
+  ['a line break', 'ann@example.com\nBcc: eve@example.com'],
+  ['a line break in the local part', 'ann\r\nBcc:eve@example.com'],
+  ['a display name', 'Ann <ann@example.com>'],
+  ['a list', 'ann@example.com,eve@example.com'],
+  ['quotes', '"ann"@example.com'],
+  ['an empty label', 'ann@example..com'],
+  ['a dot at the end', 'ann@example.com.'],
+  ['a label that begins with a hyphen', 'ann@-example.com'],
+  ['a label of 64 characters', `ann@${'a'.repeat(64)}.com`],
+  ['an address of a network', 'ann@[192.0.2.1]'],
+  ['a mark that changes the direction', 'ann\u202e@example.com'],
+  ['U+0000', 'ann\0@example.com'],
+  ['a lone surrogate', 'ann\ud800@example.com'],
+  ['255 characters', `${'a'.repeat(243)}@example.com`],
+];
+
+for (const [what, text] of refused) {
+  test(`a text with ${what} is no e-mail address`, () => {
+    assert.equal(isEmailAddress(text), false);
+    assert.equal(emailText.safeParse(text).success, false);
+  });
+}
+
+test('checking a hostile e-mail address takes linear time', () => {
+  const before = process.cpuUsage();
+  isEmailAddress(`${'a.'.repeat(500_000)}@${'a.'.repeat(500_000)}`);
+  const { user, system } = process.cpuUsage(before);
+  assert.ok((user + system) / 1000 < 50, `${(user + system) / 1000} ms`);
+});

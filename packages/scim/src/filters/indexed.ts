@@ -1,0 +1,64 @@
+import type { Fragment } from './fragment.ts';
+import { fragment, joinConditions, rawFragment } from './fragment.ts';
+import { comparedAttribute, printPath } from './path.ts';
+import type { SearchTable } from './search-table.ts';
+import { comparedText, isStorable } from './sql.ts';
+import type { AttributePath, CompareValue, Filter } from './types.ts';
+
+/**
+ * A condition on the row `r` by which the database finds the rows that may match a filter through an index; null when
+ * no index narrows them down.
+ */
+export function indexedCondition(
+  filter: Filter,
+  table: SearchTable,
+  organizationId: string,
+): Fragment | null {
+  return find(filter);
+
+  function find(part: Filter): Fragment | null {
+    switch (part.kind) {
+      case 'and':
+        return findOne(part.filters);
+      case 'or':
+        return findAll(part.filters);
+      case 'valuePath':
+        return find(part.filter);
+      case 'compare':
+        return part.operator === 'eq' ? equality(part.path, part.value) : null;
+      default:
+        return null;
+    }
+  }
+
+  function findOne(filters: readonly Filter[]): Fragment | null {
+    for (const each of filters) {
+      const found = find(each);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  /** Their rows are united by id, for which every planner uses the indexes. */
+  function findAll(filters: readonly Filter[]): Fragment | null {
+    const selections: Fragment[] = [];
+    for (const each of filters) {
+      const condition = find(each);
+      if (!condition) return null;
+      selections.push(
+        fragment`select r.id from ${rawFragment(table.name)} as r
+          where r.organization_id = ${organizationId} and ${condition}`,
+      );
+    }
+    return fragment`r.id in (${joinConditions(selections, 'union')})`;
+  }
+
+  function equality(path: AttributePath, value: CompareValue): Fragment | null {
+    const definition = comparedAttribute(path);
+    if (!definition || typeof value !== 'string') return null;
+    const isValue = path.subAttribute?.name === 'value';
+    const index = table.indexes[printPath(isValue ? { ...path, subAttribute: null } : path)];
+    const expected = comparedText(definition, value);
+    return index && isStorable(expected) ? index(expected, organizationId) : null;
+  }
+}

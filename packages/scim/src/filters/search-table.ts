@@ -1,0 +1,33 @@
+import type { Fragment } from './fragment.ts';
+
+/** How the values of a column are stored: texts folded unless the attribute is compared with case. */
+export type ColumnValues = 'text' | 'boolean' | 'time';
+
+/** What SQL compares for an attribute. */
+interface SearchColumn {
+  /** An expression on the row `r`. */
+  readonly expression: Fragment;
+  readonly values: ColumnValues;
+}
+
+/** A multi-valued complex attribute whose elements are rows. */
+interface SearchRelation {
+  /** What follows `from`, up to a condition that ties the rows to `r`. */
+  readonly from: Fragment;
+  /** Expressions of the sub-attributes, folded unless they are compared with case; null for those without values. */
+  readonly columns: Readonly<Record<string, Fragment>>;
+}
+
+/** A table of resources as filters see it. Paths are those of `printPath`. */
+export interface SearchTable {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, SearchColumn>>;
+  readonly relations: Readonly<Record<string, SearchRelation>>;
+  /** Whether the table has a column `search` with the form of `toSearchable`. */
+  readonly hasSearch: boolean;
+  /**
+   * Equality by an index: conditions on `r`, which rows that do not match may meet too. Values are folded as those of
+   * the columns.
+   */
+  readonly indexes: Readonly<Record<string, (value: string, organizationId: string) => Fragment>>;
+}

@@ -1,0 +1,204 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SqlSession } from '@probity/core/sql';
+import { insertMany, prepareQuery, prepareSql } from '@probity/core/sql';
+import { sql } from 'kysely';
+import { isAmong } from '../../resources/sql.ts';
+import type { GroupMember, UserGroup } from '../../resources/types.ts';
+import type { GroupReads, GroupWrites } from '../storage.ts';
+import { sortUserGroups } from '../user-groups.ts';
+
+interface MembershipTables {
+  probity_scim_group_members: MembershipRow;
+}
+
+interface MembershipRow {
+  organization_id: string;
+  group_id: string;
+  member_id: string;
+  member_type: 'User' | 'Group';
+  added_at: number;
+}
+
+type MemberRow = Pick<MembershipRow, 'member_id' | 'member_type' | 'added_at'> & {
+  display: string | null;
+};
+
+interface MemberSlice {
+  organizationId: string;
+  groupId: string;
+  addedAt: number;
+  memberId: string;
+}
+
+/** Members that one statement reads: SQLite answers within the process. */
+const SLICE_ROWS = 2_000;
+
+const selectMembers = prepareSql<MemberSlice, MemberRow>(
+  (value) => sql`
+    select m.member_id, m.member_type, m.added_at,
+      coalesce(u.display_name, g.display_name) as display
+    from probity_scim_group_members as m
+    left join probity_scim_users as u
+      on u.organization_id = m.organization_id and u.id = m.member_id
+    left join probity_scim_groups as g
+      on g.organization_id = m.organization_id and g.id = m.member_id
+    where m.organization_id = ${value('organizationId')} and m.group_id = ${value('groupId')}
+      and (m.added_at, m.member_id) > (${value('addedAt')}, ${value('memberId')})
+    order by m.added_at, m.member_id
+    limit ${sql.lit(SLICE_ROWS)}`,
+);
+
+interface GroupOfUserRow {
+  user_id: string;
+  group_id: string;
+  direct: number;
+  display_name: string;
+}
+
+/**
+ * `union` leaves out what was found before, so groups that are members of each other end the recursion. Each step looks
+ * up the groups of the rows found last by an index: SQLite keeps the order of a `cross join`, and PostgreSQL does not
+ * reorder a subquery with an offset, where it would read all memberships for its estimate of the rows.
+ */
+const selectGroupsOf = prepareSql<{ organizationId: string; ids: string }, GroupOfUserRow>(
+  (value, dialect) => {
+    const groupsOfFound = sql`m.organization_id = ${value('organizationId')}
+      and m.member_id = found.group_id`;
+    const step =
+      dialect === 'sqlite'
+        ? sql`cross join probity_scim_group_members as m where ${groupsOfFound}`
+        : sql`cross join lateral (
+            select m.group_id from probity_scim_group_members as m where ${groupsOfFound} offset 0
+          ) as m`;
+    return sql`
+      with recursive found (user_id, group_id, direct) as (
+        select member_id, group_id, 1 from probity_scim_group_members
+        where organization_id = ${value('organizationId')}
+          and member_id ${isAmong(dialect, value('ids'))}
+        union
+        select found.user_id, m.group_id, 0 from found ${step}
+      ),
+      closest as (
+        select user_id, group_id, max(direct) as direct from found group by user_id, group_id
+      )
+      select user_id, group_id, direct, (
+        select g.display_name from probity_scim_groups as g
+        where g.organization_id = ${value('organizationId')} and g.id = closest.group_id
+      ) as display_name
+      from closest`;
+  },
+);
+
+interface IdsOfOrganization {
+  organizationId: string;
+  ids: string;
+}
+
+/**
+ * The users and groups among these ids. None of them is deleted until this transaction ends; a deletion that began
+ * before is waited for. Rows are locked by id, so that two additions do not wait for each other.
+ */
+function prepareCandidates(table: 'probity_scim_users' | 'probity_scim_groups') {
+  return prepareSql<IdsOfOrganization, { id: string }>((value, dialect) => {
+    const lock = dialect === 'sqlite' ? sql`` : sql`order by id for key share`;
+    return sql`select id from ${sql.table(table)}
+      where organization_id = ${value('organizationId')}
+        and id ${isAmong(dialect, value('ids'))} ${lock}`;
+  });
+}
+
+const selectUsers = prepareCandidates('probity_scim_users');
+const selectGroups = prepareCandidates('probity_scim_groups');
+
+const deleteMembers = prepareSql<IdsOfOrganization & { groupId: string }, object>(
+  (value, dialect) => sql`delete from probity_scim_group_members
+    where organization_id = ${value('organizationId')} and group_id = ${value('groupId')}
+      and member_id ${isAmong(dialect, value('ids'))}`,
+);
+
+const deleteAllMembers = prepareQuery<
+  MembershipTables,
+  { organizationId: string; groupId: string },
+  object
+>((db, value) =>
+  db
+    .deleteFrom('probity_scim_group_members')
+    .where('organization_id', '=', value('organizationId'))
+    .where('group_id', '=', value('groupId')),
+);
+
+/** Reads memberships on a SQL session. */
+export function createMembershipReads(
+  session: SqlSession,
+): Pick<GroupReads, 'listGroupMembers' | 'listGroupsOf'> {
+  return {
+    async listGroupMembers(organizationId, groupIds) {
+      const members = new Map<string, GroupMember[]>();
+      for (const id of groupIds) members.set(id, await membersOf(organizationId, id));
+      return members;
+    },
+    async listGroupsOf(organizationId, userIds) {
+      const found = new Map<string, UserGroup[]>(userIds.map((id) => [id, []]));
+      const ids = JSON.stringify(userIds);
+      for (const row of await selectGroupsOf(session, { organizationId, ids })) {
+        found.get(row.user_id)?.push({
+          id: row.group_id,
+          display: row.display_name,
+          type: row.direct === 1 ? 'direct' : 'indirect',
+        });
+      }
+      return new Map(Array.from(found, ([id, groups]) => [id, sortUserGroups(groups)]));
+    },
+  };
+
+  async function membersOf(organizationId: string, groupId: string): Promise<GroupMember[]> {
+    const members: GroupMember[] = [];
+    let last = { added_at: Number.MIN_SAFE_INTEGER, member_id: '' };
+    for (;;) {
+      const after = { addedAt: last.added_at, memberId: last.member_id };
+      const rows = await selectMembers(session, { organizationId, groupId, ...after });
+      for (const row of rows) members.push(toMember(row));
+      if (rows.length < SLICE_ROWS) return members;
+      last = rows[rows.length - 1] as MemberRow;
+      await nextTurn();
+    }
+  }
+}
+
+/** Writes memberships on a SQL session. */
+export function createMembershipWrites(
+  session: SqlSession,
+): Pick<GroupWrites, 'addGroupMembers' | 'removeGroupMembers'> {
+  return {
+    async addGroupMembers(organizationId, groupId, memberIds, at) {
+      if (memberIds.length === 0) return [];
+      const candidates = { organizationId, ids: JSON.stringify(memberIds) };
+      const types = new Map<string, MembershipRow['member_type']>();
+      for (const { id } of await selectUsers(session, candidates)) types.set(id, 'User');
+      if (types.size < memberIds.length) {
+        for (const { id } of await selectGroups(session, candidates)) types.set(id, 'Group');
+      }
+      const unknown = memberIds.filter((id) => !types.has(id));
+      if (unknown.length > 0) return unknown;
+      const rows = Array.from(types, ([id, type]) => ({
+        organization_id: organizationId,
+        group_id: groupId,
+        member_id: id,
+        member_type: type,
+        added_at: at.getTime(),
+      }));
+      const key = ['organization_id', 'group_id', 'member_id'] as const;
+      await insertMany(session, 'probity_scim_group_members', rows, { onConflictDoNothing: key });
+      return [];
+    },
+    async removeGroupMembers(organizationId, groupId, memberIds) {
+      const group = { organizationId, groupId };
+      if (memberIds === null) await deleteAllMembers(session, group);
+      else await deleteMembers(session, { ...group, ids: JSON.stringify(memberIds) });
+    },
+  };
+}
+
+function toMember(row: MemberRow): GroupMember {
+  return { id: row.member_id, type: row.member_type, display: row.display };
+}

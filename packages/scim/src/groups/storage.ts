@@ -1,0 +1,58 @@
+import type {
+  GroupMember,
+  ResourcePage,
+  ResourceQuery,
+  ScimGroup,
+  UserGroup,
+} from '../resources/types.ts';
+
+/** Read operations on groups. */
+export interface GroupReads {
+  findGroup(organizationId: string, id: string): Promise<ScimGroup | null>;
+  /** By displayName without regard to case. */
+  findGroupByName(organizationId: string, displayName: string): Promise<ScimGroup | null>;
+  listGroups(organizationId: string, query: ResourceQuery): Promise<ResourcePage<ScimGroup>>;
+  countGroups(organizationId: string): Promise<number>;
+  /** The members of each of these groups, in the order in which they were added, ties by id. */
+  listGroupMembers(
+    organizationId: string,
+    groupIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly GroupMember[]>>;
+  /** The groups of each of these users, direct ones first, then by name. */
+  listGroupsOf(
+    organizationId: string,
+    userIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly UserGroup[]>>;
+}
+
+/**
+ * Write operations on groups. Memberships are rows: adding and removing some reads and writes no others, so parallel
+ * changes of one group lose nothing.
+ */
+export interface GroupWrites {
+  /** @throws ProbityError `already_exists` when the organization has a group with this name, in any case */
+  insertGroup(group: ScimGroup): Promise<void>;
+  /** As `updateUser` of users. */
+  updateGroup(group: ScimGroup): Promise<boolean>;
+  /** Counts a change of the members: increments the version and sets `lastModifiedAt`. */
+  touchGroup(organizationId: string, id: string, at: Date): Promise<ScimGroup | null>;
+  /** Removes the group with its memberships, also its own in other groups. */
+  deleteGroup(organizationId: string, id: string): Promise<boolean>;
+  /**
+   * Adds users and groups as members of a group that this transaction inserted, touched or updated; those that are
+   * members already stay. Returns the ids that are neither a user nor a group of the organization; nothing is added
+   * when there are any. A user or group that another transaction deletes meanwhile is not a member afterwards.
+   */
+  addGroupMembers(
+    organizationId: string,
+    groupId: string,
+    memberIds: readonly string[],
+    at: Date,
+  ): Promise<readonly string[]>;
+  /** Removes members; ids that are no members are ignored. Null removes all. */
+  removeGroupMembers(
+    organizationId: string,
+    groupId: string,
+    memberIds: readonly string[] | null,
+  ): Promise<void>;
+}

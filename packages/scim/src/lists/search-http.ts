@@ -1,0 +1,33 @@
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint } from '@probity/core/koa';
+import { MAX_BODY_BYTES } from '../bulk/limits.ts';
+import { READ, shared } from '../resources/http.ts';
+import { listResponse, searchRequest } from './http.ts';
+import { parseListRequest, parseSearchRequest } from './request.ts';
+import { toListResponse } from './response.ts';
+import type { SearchedType } from './search.ts';
+import { searchAll } from './search.ts';
+
+const PATH = '/.search';
+
+/** Declares the search over all resource types (RFC 7644, section 3.4.3). */
+export function searchEndpoints(types: readonly SearchedType[]): Endpoint[] {
+  const definitions = types.map(({ resourceType }) => resourceType);
+  return [
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: PATH,
+      operationId: 'searchScim',
+      summary: 'List users and groups by a search request',
+      permission: READ,
+      body: searchRequest,
+      bodyLimit: MAX_BODY_BYTES,
+      responses: { 200: { description: 'A page', schema: listResponse } },
+      async handler({ context, body, reply }) {
+        const request = parseListRequest(parseSearchRequest(body), PATH, definitions);
+        return reply(200, toListResponse(request, await searchAll(types, context, request)));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,267 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SqlSession } from '@probity/core/sql';
+import { scimError } from '../errors.ts';
+import type { Fragment } from '../filters/fragment.ts';
+import { fragment, rawFragment, toStatementText } from '../filters/fragment.ts';
+import { indexedCondition } from '../filters/indexed.ts';
+import type { SearchTable } from '../filters/search-table.ts';
+import { compileFilter, sortExpression } from '../filters/sql.ts';
+import type { Filter } from '../filters/types.ts';
+import type { ResourcePage, ResourceQuery } from './types.ts';
+
+/** A table of resources that is listed. */
+export interface ListedTable<Row, Resource> {
+  readonly search: SearchTable;
+  readonly columns: readonly string[];
+  toResource(row: Row): Resource;
+  /** Those of these resources that match a filter which is not expressible in SQL. */
+  select(filter: Filter, resources: readonly Resource[]): Promise<readonly Resource[]>;
+}
+
+/**
+ * Rows that one statement looks at, since SQLite answers within the process: without a filter, for a filter of one term
+ * in SQL (less for more of them), and for filters that are evaluated here.
+ */
+const SLICE_ROWS = { counted: 20_000, compared: 2_000, matched: 200 } as const;
+const MIN_SLICE_ROWS = 50;
+
+/** Resources that are sorted when the filter is not expressible in SQL. */
+const MAX_SORTED = 10_000;
+
+/** How a list is read. */
+interface Plan {
+  /** Rows that may match, as found by an index; all of the organization without one. */
+  readonly candidates: Fragment;
+  /**
+   * The time of creation as an expression to sort by: of candidates one that has no index, or the planners may walk all
+   * rows in their order rather than sort the few.
+   */
+  readonly created: Fragment;
+  /** Condition on the candidates. */
+  readonly condition: Fragment;
+  /** Filter that decides on the rows that meet the condition; null when they match. */
+  readonly rest: Filter | null;
+  /** Whether the rows that match are found without looking at many others. */
+  readonly isDirect: boolean;
+  /** Largest number of rows that one statement looks at. */
+  readonly sliceRows: number;
+  /** Whether SQLite keeps the statements prepared. */
+  readonly keep: boolean;
+}
+
+interface Place {
+  readonly id: string;
+  readonly created_at: number;
+}
+
+/**
+ * Reads a page of resources. Filters are conditions in SQL as far as they can be; the rows of an organization that no
+ * index narrows down are looked at in slices, between which other requests are served, and never more than a slice
+ * is in memory.
+ * @throws ProbityError `tooMany` when too many resources would have to be sorted outside the database
+ */
+export function listResources<
+  Row,
+  Resource extends { readonly id: string; readonly createdAt: Date },
+>(
+  session: SqlSession,
+  table: ListedTable<Row, Resource>,
+  organizationId: string,
+  query: ResourceQuery,
+): Promise<ResourcePage<Resource>> {
+  const { search } = table;
+  const name = rawFragment(search.name);
+  const columns = rawFragment(table.columns.map((column) => `r.${column}`).join(', '));
+  const own = fragment`from ${name} as r where r.organization_id = ${organizationId}`;
+  const plan = toPlan(query.filter, search, session, organizationId);
+  const matching = fragment`${own} and ${plan.candidates} and ${plan.condition}`;
+  const { sort, start, limit } = query;
+  if (sort) return sorted(sort);
+  return plan.isDirect ? direct() : walked();
+
+  async function read<Result>(statement: Fragment): Promise<Result[]> {
+    const text = toStatementText(statement, session.dialect);
+    const options = { keep: plan.keep };
+    return (await session.execute<Result>(text, statement.parameters, options)).rows;
+  }
+
+  async function readPage(rest: Fragment): Promise<Resource[]> {
+    if (limit === 0) return [];
+    const rows = await read<Row>(fragment`select ${columns} ${rest}`);
+    return rows.map(table.toResource);
+  }
+
+  async function direct(): Promise<ResourcePage<Resource>> {
+    const items = await readPage(fragment`${matching} ${afterStart()}
+      order by ${plan.created}, r.id limit ${limit} offset ${offsetOf(start)}`);
+    return { items, total: totalOf(items) ?? (await count()) };
+  }
+
+  function afterStart(): Fragment {
+    if (!('after' in start) || start.after === null) return rawFragment('');
+    return fragment`and (r.created_at, r.id) > (${start.after.createdAt.getTime()}, ${start.after.id})`;
+  }
+
+  /** The total when a page that is not full tells it. */
+  function totalOf(items: readonly Resource[]): number | null {
+    if ('after' in start && start.after !== null) return null;
+    const offset = offsetOf(start);
+    const isLast = items.length < limit && (items.length > 0 || offset === 0);
+    return isLast ? offset + items.length : null;
+  }
+
+  async function walked(): Promise<ResourcePage<Resource>> {
+    const ids: string[] = [];
+    let total = 0;
+    await walk((place) => {
+      total += 1;
+      const isBefore = 'after' in start ? !isAfter(place, start) : total <= offsetOf(start);
+      if (!isBefore && ids.length < limit) ids.push(place.id);
+    });
+    const items = await readIds(ids, rawFragment('order by r.created_at, r.id'));
+    return { items, total };
+  }
+
+  async function sorted({ path, order }: NonNullable<ResourceQuery['sort']>) {
+    const direction = rawFragment(order === 'ascending' ? 'asc' : 'desc');
+    const key = sortExpression(path, search, session.dialect);
+    const keys = key
+      ? fragment`(${key}) is null ${direction}, ${key} ${direction},`
+      : rawFragment('');
+    const page = fragment`order by ${keys} r.created_at, r.id
+      limit ${limit} offset ${offsetOf(start)}`;
+    if (!plan.rest) {
+      const items = await readPage(fragment`${matching} ${page}`);
+      return { items, total: totalOf(items) ?? (await count()) };
+    }
+    const ids: string[] = [];
+    await walk(({ id }) => {
+      ids.push(id);
+      if (ids.length <= MAX_SORTED) return;
+      throw scimError(
+        'tooMany',
+        `more than ${MAX_SORTED} resources match; sort by nothing or filter more`,
+      );
+    });
+    return { items: await readIds(ids, page), total: ids.length };
+  }
+
+  async function readIds(ids: readonly string[], rest: Fragment): Promise<Resource[]> {
+    if (ids.length === 0) return [];
+    const json = JSON.stringify(ids);
+    const among =
+      session.dialect === 'sqlite'
+        ? fragment`in (select value from json_each(${json}))`
+        : fragment`= any(array(select jsonb_array_elements_text(cast(${json} as jsonb))))`;
+    return readPage(fragment`${own} and r.id ${among} ${rest}`);
+  }
+
+  async function count(): Promise<number> {
+    let total = 0;
+    if (plan.rest) {
+      await walk(() => {
+        total += 1;
+      });
+      return total;
+    }
+    await slices(async (slice) => {
+      const [row] = await read<{ count: unknown }>(
+        fragment`select count(*) as count ${matching} ${slice}`,
+      );
+      total += Number(row?.count);
+    });
+    return total;
+  }
+
+  /** Visits what matches in the order of creation. */
+  async function walk(visit: (place: Place) => void): Promise<void> {
+    const { rest } = plan;
+    await slices(async (slice) => {
+      const inOrder = fragment`${matching} ${slice} order by ${plan.created}, r.id`;
+      if (!rest) {
+        const places = await read<Place>(fragment`select r.id, r.created_at ${inOrder}`);
+        for (const place of places) visit(place);
+        return;
+      }
+      const rows = await read<Row>(fragment`select ${columns} ${inOrder}`);
+      for (const { id, createdAt } of await table.select(rest, rows.map(table.toResource))) {
+        visit({ id, created_at: createdAt.getTime() });
+      }
+    });
+  }
+
+  /** Runs `work` with a condition for each slice of the candidates, in the order of creation. */
+  async function slices(work: (slice: Fragment) => Promise<void>): Promise<void> {
+    let from = rawFragment('');
+    for (;;) {
+      const [last] = await read<Place>(fragment`select r.created_at, r.id
+        ${own} and ${plan.candidates} ${from}
+        order by ${plan.created}, r.id limit 1 offset ${plan.sliceRows - 1}`);
+      if (!last) return work(from);
+      const place = fragment`(${last.created_at}, ${last.id})`;
+      await work(fragment`${from} and (r.created_at, r.id) <= ${place}`);
+      from = fragment`and (r.created_at, r.id) > ${place}`;
+      await nextTurn();
+    }
+  }
+}
+
+const ALL = rawFragment('true');
+const CREATED = rawFragment('r.created_at');
+const UNINDEXED_CREATED = rawFragment('+r.created_at');
+
+function toPlan(
+  filter: Filter | null,
+  search: SearchTable,
+  { dialect }: SqlSession,
+  organizationId: string,
+): Plan {
+  if (!filter) {
+    const sliceRows = SLICE_ROWS.counted;
+    const all = { candidates: ALL, created: CREATED, condition: ALL, rest: null };
+    return { ...all, isDirect: true, sliceRows, keep: true };
+  }
+  const { condition, isExact } = compileFilter(filter, search, dialect);
+  const terms = termsOf(filter);
+  const rows = Math.floor((isExact ? SLICE_ROWS.compared : SLICE_ROWS.matched) / terms);
+  const candidates = indexedCondition(filter, search, organizationId);
+  return {
+    candidates: candidates ?? ALL,
+    created: candidates ? UNINDEXED_CREATED : CREATED,
+    condition: condition ? fragment`(${condition})` : ALL,
+    rest: isExact ? null : filter,
+    isDirect: isExact && candidates !== null,
+    sliceRows: Math.max(MIN_SLICE_ROWS, rows),
+    keep: terms <= MAX_KEPT_TERMS,
+  };
+}
+
+/** Statements of few terms recur; others would fill the cache of prepared statements. */
+const MAX_KEPT_TERMS = 2;
+
+function termsOf(filter: Filter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.reduce((sum, part) => sum + termsOf(part), 0);
+    case 'not':
+    case 'valuePath':
+      return termsOf(filter.filter);
+    default:
+      return 1;
+  }
+}
+
+function offsetOf(start: ResourceQuery['start']): number {
+  // Beyond it, parameters of PostgreSQL and SQLite are no integers.
+  return 'offset' in start ? Math.min(start.offset, Number.MAX_SAFE_INTEGER) : 0;
+}
+
+function isAfter(
+  place: Place,
+  { after }: { readonly after: { createdAt: Date; id: string } | null },
+) {
+  if (!after) return true;
+  const difference = place.created_at - after.createdAt.getTime();
+  return difference > 0 || (difference === 0 && place.id > after.id);
+}

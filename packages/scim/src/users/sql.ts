@@ -1,0 +1,316 @@
+import type { SqlSession } from '@probity/core/sql';
+import {
+  countRows,
+  insertMany,
+  isUniqueViolation,
+  prepareInsert,
+  prepareQuery,
+  toDate,
+} from '@probity/core/sql';
+import { foldCase } from '../filters/compare-values.ts';
+import { fragment, rawFragment } from '../filters/fragment.ts';
+import { matchesUser } from '../filters/matches.ts';
+import { namesAttribute } from '../filters/named.ts';
+import type { SearchTable } from '../filters/search-table.ts';
+import { toSearchable } from '../filters/searchable.ts';
+import { createMembershipReads } from '../groups/sql/members.ts';
+import type { ListedTable } from '../resources/list-sql.ts';
+import { listResources } from '../resources/list-sql.ts';
+import { userNameInUse } from '../resources/names.ts';
+import type { ResourceRow } from '../resources/sql.ts';
+import { toIndexed, toIndexedKey } from '../resources/sql.ts';
+import type { ScimUser } from '../resources/types.ts';
+import { USER } from '../schemas/resource-types.ts';
+import type { JsonObject } from '../schemas/types.ts';
+import { displayNameOf, emailsOf } from './attributes.ts';
+import type { UserReads, UserWrites } from './storage.ts';
+
+/** The tables of users. */
+interface UserTables {
+  probity_scim_users: UserRow;
+  probity_scim_user_emails: EmailRow;
+  probity_scim_group_members: { organization_id: string; member_id: string };
+}
+
+interface UserRow extends ResourceRow {
+  user_name: string;
+  user_name_key: string;
+  display_name: string | null;
+  display_name_key: string | null;
+  active: number;
+  account_id: string | null;
+  /** JSON, see `toSearchable`. */
+  search: string;
+}
+
+interface EmailRow {
+  organization_id: string;
+  value_key: string;
+  user_id: string;
+}
+
+/** The columns of a `ScimUser`. */
+const USER_COLUMNS = [
+  'organization_id',
+  'id',
+  'user_name',
+  'external_id',
+  'active',
+  'account_id',
+  'attributes',
+  'version',
+  'created_at',
+  'last_modified_at',
+] as const;
+
+type UserColumns = Pick<UserRow, (typeof USER_COLUMNS)[number]>;
+
+type OneUser = Pick<UserRow, 'organization_id' | 'id'>;
+
+const selectUser = prepareQuery<UserTables, OneUser, UserColumns>((db, value) =>
+  db
+    .selectFrom('probity_scim_users')
+    .select(USER_COLUMNS)
+    .where('organization_id', '=', value('organization_id'))
+    .where('id', '=', value('id')),
+);
+
+const selectUserByName = prepareQuery<
+  UserTables,
+  Pick<UserRow, 'organization_id' | 'user_name_key'>,
+  UserColumns
+>((db, value) =>
+  db
+    .selectFrom('probity_scim_users')
+    .select(USER_COLUMNS)
+    .where('organization_id', '=', value('organization_id'))
+    .where('user_name_key', '=', value('user_name_key')),
+);
+
+const selectEmails = prepareQuery<UserTables, OneUser, Pick<EmailRow, 'value_key'>>((db, value) =>
+  db
+    .selectFrom('probity_scim_user_emails')
+    .select('value_key')
+    .where('organization_id', '=', value('organization_id'))
+    .where('user_id', '=', value('id')),
+);
+
+const deleteEmails = prepareQuery<UserTables, OneUser, object>((db, value) =>
+  db
+    .deleteFrom('probity_scim_user_emails')
+    .where('organization_id', '=', value('organization_id'))
+    .where('user_id', '=', value('id')),
+);
+
+const insertUserRow = prepareInsert<UserRow>('probity_scim_users', [
+  ...USER_COLUMNS,
+  'user_name_key',
+  'display_name',
+  'display_name_key',
+  'search',
+]);
+
+const updateUserRow = prepareQuery<UserTables, UserRow & { former: number }, OneUser>((db, value) =>
+  db
+    .updateTable('probity_scim_users')
+    .set({
+      user_name: value('user_name'),
+      user_name_key: value('user_name_key'),
+      display_name: value('display_name'),
+      display_name_key: value('display_name_key'),
+      external_id: value('external_id'),
+      active: value('active'),
+      account_id: value('account_id'),
+      attributes: value('attributes'),
+      search: value('search'),
+      version: value('version'),
+      created_at: value('created_at'),
+      last_modified_at: value('last_modified_at'),
+    })
+    .where('organization_id', '=', value('organization_id'))
+    .where('id', '=', value('id'))
+    .where('version', '=', value('former'))
+    .returning(['organization_id', 'id']),
+);
+
+/** Additions to groups share this lock: a user that is deleted gets no memberships meanwhile. */
+const lockUser = prepareQuery<UserTables, OneUser, OneUser>((db, value, dialect) => {
+  const user = db
+    .selectFrom('probity_scim_users')
+    .select(['organization_id', 'id'])
+    .where('organization_id', '=', value('organization_id'))
+    .where('id', '=', value('id'));
+  return dialect === 'sqlite' ? user : user.forUpdate();
+});
+
+const deleteMemberships = prepareQuery<UserTables, OneUser, object>((db, value) =>
+  db
+    .deleteFrom('probity_scim_group_members')
+    .where('organization_id', '=', value('organization_id'))
+    .where('member_id', '=', value('id')),
+);
+
+const deleteUserRow = prepareQuery<UserTables, OneUser, object>((db, value) =>
+  db
+    .deleteFrom('probity_scim_users')
+    .where('organization_id', '=', value('organization_id'))
+    .where('id', '=', value('id')),
+);
+
+/** Users as filters see them. */
+const USER_SEARCH: SearchTable = {
+  name: 'probity_scim_users',
+  columns: {
+    id: { expression: rawFragment('r.id'), values: 'text' },
+    userName: { expression: rawFragment('r.user_name_key'), values: 'text' },
+    externalId: { expression: rawFragment('r.external_id'), values: 'text' },
+    displayName: { expression: rawFragment('r.display_name_key'), values: 'text' },
+    active: { expression: rawFragment('r.active'), values: 'boolean' },
+    'meta.created': { expression: rawFragment('r.created_at'), values: 'time' },
+    'meta.version': { expression: rawFragment(`('W/"' || r.version || '"')`), values: 'text' },
+    'meta.lastModified': { expression: rawFragment('r.last_modified_at'), values: 'time' },
+  },
+  relations: {},
+  hasSearch: true,
+  indexes: {
+    id: (id) => fragment`r.id = ${id}`,
+    userName: (key) => fragment`r.user_name_key = ${key}`,
+    externalId: (id) =>
+      fragment`r.external_id is not null and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
+    displayName: (key) =>
+      fragment`r.display_name_key is not null and substr(r.display_name_key, 1, 200) = ${toIndexed(key)}`,
+    emails: (key, organizationId) => fragment`r.id in (
+      select user_id from probity_scim_user_emails
+      where organization_id = ${organizationId} and value_key = ${toIndexed(key)})`,
+  },
+};
+
+function listedUsers(session: SqlSession): ListedTable<UserColumns, ScimUser> {
+  const { listGroupsOf } = createMembershipReads(session);
+  return {
+    search: USER_SEARCH,
+    columns: USER_COLUMNS,
+    toResource: toUser,
+    async select(filter, users) {
+      const [first] = users;
+      const ids = users.map(({ id }) => id);
+      const groups =
+        first && namesAttribute(filter, 'groups')
+          ? await listGroupsOf(first.organizationId, ids)
+          : null;
+      return users.filter((user) => matchesUser(filter, user, groups?.get(user.id)));
+    },
+  };
+}
+
+/** Reads users on a SQL session. */
+export function createUserReads(session: SqlSession): UserReads {
+  return {
+    async findUser(organizationId, id) {
+      const [row] = await selectUser(session, { organization_id: organizationId, id });
+      return row ? toUser(row) : null;
+    },
+    async findUserByName(organizationId, userName) {
+      const key = { organization_id: organizationId, user_name_key: foldCase(userName) };
+      const [row] = await selectUserByName(session, key);
+      return row ? toUser(row) : null;
+    },
+    listUsers: (organizationId, query) =>
+      listResources(session, listedUsers(session), organizationId, query),
+    countUsers: (organizationId) =>
+      countRows(
+        session
+          .kysely<UserTables>()
+          .selectFrom('probity_scim_users')
+          .where('organization_id', '=', organizationId),
+      ),
+  };
+}
+
+/** Writes users on a SQL session. */
+export function createUserWrites(session: SqlSession): UserWrites {
+  return {
+    async insertUser(user) {
+      await uniquely(() => insertUserRow(session, toUserRow(user)));
+      await insertMany(session, 'probity_scim_user_emails', toEmailRows(user));
+    },
+    async updateUser(user) {
+      const values = { ...toUserRow(user), former: user.version - 1 };
+      const [updated] = await uniquely(() => updateUserRow(session, values));
+      if (!updated) return false;
+      await replaceEmails(session, user);
+      return true;
+    },
+    async deleteUser(organizationId, id) {
+      const own = { organization_id: organizationId, id };
+      const [found] = await lockUser(session, own);
+      if (!found) return false;
+      await deleteMemberships(session, own);
+      await deleteUserRow(session, own);
+      return true;
+    },
+  };
+}
+
+/** Writes the e-mail addresses if they are others than before, which is rare. */
+async function replaceEmails(session: SqlSession, user: ScimUser): Promise<void> {
+  const own = { organization_id: user.organizationId, id: user.id };
+  const before = new Set((await selectEmails(session, own)).map((row) => row.value_key));
+  const rows = toEmailRows(user);
+  if (rows.length === before.size && rows.every((row) => before.has(row.value_key))) return;
+  await deleteEmails(session, own);
+  await insertMany(session, 'probity_scim_user_emails', rows);
+}
+
+async function uniquely<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const columns = ['organization_id', 'user_name_key'];
+    throw isUniqueViolation(error, 'probity_scim_users', columns) ? userNameInUse() : error;
+  }
+}
+
+function toEmailRows(user: ScimUser): EmailRow[] {
+  const keys = new Set(emailsOf(user).map(toIndexedKey));
+  return Array.from(keys, (key) => ({
+    organization_id: user.organizationId,
+    value_key: key,
+    user_id: user.id,
+  }));
+}
+
+function toUserRow(user: ScimUser): UserRow {
+  const displayName = displayNameOf(user);
+  return {
+    organization_id: user.organizationId,
+    id: user.id,
+    user_name: user.userName,
+    user_name_key: foldCase(user.userName),
+    display_name: displayName,
+    display_name_key: displayName === null ? null : foldCase(displayName),
+    external_id: user.externalId,
+    active: Number(user.active),
+    account_id: user.accountId,
+    attributes: JSON.stringify(user.attributes),
+    search: toSearchable(user.attributes, USER),
+    version: user.version,
+    created_at: user.createdAt.getTime(),
+    last_modified_at: user.lastModifiedAt.getTime(),
+  };
+}
+
+function toUser(row: UserColumns): ScimUser {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    version: row.version,
+    createdAt: toDate(row.created_at),
+    lastModifiedAt: toDate(row.last_modified_at),
+    externalId: row.external_id,
+    userName: row.user_name,
+    active: row.active === 1,
+    attributes: JSON.parse(row.attributes) as JsonObject,
+    accountId: row.account_id,
+  };
+}

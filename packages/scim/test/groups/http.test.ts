@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BASE, GROUP_SCHEMA, patchBody, start, userBody } from '../api.ts';
+import { targets } from '../targets.ts';
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+async function createUsers({ call }: Started, ...names: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of names) ids.push((await call('POST', '/Users', userBody(name))).body.id);
+  return ids;
+}
+
+async function createGroup({ call }: Started, displayName: string, members: readonly string[]) {
+  const body = {
+    schemas: [GROUP_SCHEMA],
+    displayName,
+    members: members.map((value) => ({ value })),
+  };
+  const { status, body: group } = await call('POST', '/Groups', body);
+  assert.equal(status, 201);
+  return group.id as string;
+}
+
+async function membersOf({ call }: Started, id: string): Promise<string[]> {
+  const { body } = await call('GET', `/Groups/${id}`);
+  return body.members.map(({ value }: { value: string }) => value);
+}
+
+for (const target of targets) {
+  describe(`${target.name}: groups over HTTP`, () => {
+    test('a group is created with members, changed, replaced and deleted', async (t) => {
+      const api = await start(t, { target });
+      const { call } = api;
+      const [ann = '', bob = '', cid = ''] = await createUsers(api, 'ann', 'bob', 'cid');
+      const named = patchBody({ op: 'add', path: 'displayName', value: 'Ann' });
+      await call('PATCH', `/Users/${ann}`, named);
+      const id = await createGroup(api, 'Team', [ann, bob]);
+      const { body } = await call('GET', `/Groups/${id}`);
+      const byId = new Map(body.members.map((each: { value: string }) => [each.value, each]));
+      assert.deepEqual([...byId.keys()].sort(), [ann, bob].sort());
+      assert.deepEqual(byId.get(ann), {
+        value: ann,
+        $ref: `${BASE}/Users/${ann}`,
+        display: 'Ann',
+        type: 'User',
+      });
+      const inUser = (await call('GET', `/Users/${ann}`)).body.groups;
+      assert.deepEqual(inUser, [
+        { value: id, $ref: `${BASE}/Groups/${id}`, display: 'Team', type: 'direct' },
+      ]);
+
+      const change = patchBody(
+        { op: 'Add', path: 'members', value: [{ value: cid }] },
+        { op: 'Remove', path: 'members', value: [{ value: ann }] },
+        { op: 'replace', value: { id, displayName: 'Crew' } },
+      );
+      const patched = await call('PATCH', `/Groups/${id}`, change);
+      assert.deepEqual([patched.status, patched.body], [204, undefined]);
+      assert.deepEqual((await membersOf(api, id)).sort(), [bob, cid].sort());
+      const asked = await call(
+        'PATCH',
+        `/Groups/${id}?attributes=displayName`,
+        patchBody({ op: 'remove', path: `members[value eq "${bob}"]` }),
+      );
+      assert.equal(asked.status, 200);
+      assert.deepEqual(Object.keys(asked.body).sort(), ['displayName', 'id', 'schemas']);
+      assert.deepEqual(await membersOf(api, id), [cid]);
+
+      const kept = await call('PUT', `/Groups/${id}`, { displayName: 'Crew 2' });
+      assert.deepEqual([kept.status, kept.body.members.length], [200, 1]);
+      const set = { displayName: 'Crew 2', members: [{ value: ann }, { value: bob }] };
+      assert.equal((await call('PUT', `/Groups/${id}`, set)).status, 200);
+      assert.deepEqual((await membersOf(api, id)).sort(), [ann, bob].sort());
+      await call(
+        'PATCH',
+        `/Groups/${id}`,
+        patchBody({ op: 'replace', path: 'members', value: [] }),
+      );
+      assert.deepEqual((await call('GET', `/Groups/${id}`)).body.members, []);
+
+      assert.equal((await call('DELETE', `/Groups/${id}`)).status, 204);
+      const gone = await call('GET', `/Groups/${id}`);
+      assert.deepEqual([gone.status, gone.body.detail], [404, 'group not found']);
+      assert.equal((await call('GET', `/Users/${ann}`)).status, 200);
+    });
+
+    test('an unknown member is 400 and nothing of the request is kept', async (t) => {
+      const api = await start(t, { target });
+      const [ann = ''] = await createUsers(api, 'ann');
+      const id = await createGroup(api, 'Team', []);
+      const answer = await api.call(
+        'PATCH',
+        `/Groups/${id}`,
+        patchBody(
+          { op: 'replace', path: 'displayName', value: 'Other' },
+          { op: 'add', path: 'members', value: [{ value: ann }, { value: 'nobody' }] },
+        ),
+      );
+      assert.deepEqual([answer.status, answer.body.scimType], [400, 'invalidValue']);
+      assert.match(answer.body.detail, /"nobody"/);
+      const { body } = await api.call('GET', `/Groups/${id}`);
+      assert.deepEqual([body.displayName, body.members], ['Team', []]);
+      const created = { displayName: 'New', members: [{ value: 'nobody' }] };
+      assert.equal((await api.call('POST', '/Groups', created)).status, 400);
+      assert.equal((await api.call('GET', '/Groups')).body.totalResults, 1);
+    });
+
+    test('a second group of the same name, in any case, is 409', async (t) => {
+      const api = await start(t, { target });
+      const first = await createGroup(api, 'Team', []);
+      const second = await createGroup(api, 'Other', []);
+      const rename = patchBody({ op: 'replace', path: 'displayName', value: 'TEAM' });
+      const answers = [
+        await api.call('POST', '/Groups', { displayName: 'tEAM' }),
+        await api.call('PUT', `/Groups/${second}`, { displayName: 'team' }),
+        await api.call('PATCH', `/Groups/${second}`, rename),
+      ];
+      for (const { status, body } of answers) {
+        assert.deepEqual([status, body.scimType], [409, 'uniqueness']);
+      }
+      const own = await api.call('PUT', `/Groups/${first}`, { displayName: 'TEAM' });
+      assert.equal(own.body.displayName, 'TEAM');
+    });
+
+    test('parallel adds, removes and renames lose nothing', async (t) => {
+      const api = await start(t, { target });
+      const names = Array.from({ length: 40 }, (_, index) => `user${index}`);
+      const ids = await createUsers(api, ...names);
+      const [leaving, joining] = [ids.slice(0, 20), ids.slice(20)];
+      const id = await createGroup(api, 'Team', leaving);
+      const changes = [
+        ...joining.map((value) => ({ op: 'add', path: 'members', value: [{ value }] })),
+        ...leaving.map((value) => ({ op: 'remove', path: `members[value eq "${value}"]` })),
+        ...names.slice(0, 10).map((value) => ({ op: 'replace', path: 'displayName', value })),
+      ];
+      const answers = await Promise.all(
+        changes.map((change) => api.call('PATCH', `/Groups/${id}`, patchBody(change))),
+      );
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [204]);
+      assert.deepEqual((await membersOf(api, id)).sort(), [...joining].sort());
+    });
+
+    test('a deleted user leaves its groups; a group is a member of another', async (t) => {
+      const api = await start(t, { target });
+      const [ann = '', bob = ''] = await createUsers(api, 'ann', 'bob');
+      const inner = await createGroup(api, 'Inner', [ann, bob]);
+      const outer = await createGroup(api, 'Outer', [inner]);
+      const groups = (await api.call('GET', `/Users/${ann}`)).body.groups;
+      const types = groups.map(({ value, type }: Record<string, string>) => [value, type]);
+      assert.deepEqual(types, [
+        [inner, 'direct'],
+        [outer, 'indirect'],
+      ]);
+      await api.call('DELETE', `/Users/${ann}`);
+      assert.deepEqual(await membersOf(api, inner), [bob]);
+      await api.call('DELETE', `/Groups/${inner}`);
+      assert.deepEqual(await membersOf(api, outer), []);
+    });
+  });
+}
+
+test('members are not sent where they are excluded', async (t) => {
+  const api = await start(t);
+  const [ann = ''] = await createUsers(api, 'ann');
+  await createGroup(api, 'Team', [ann]);
+  const filter = encodeURIComponent('displayName eq "team"');
+  const { body } = await api.call('GET', `/Groups?excludedAttributes=members&filter=${filter}`);
+  assert.equal(body.totalResults, 1);
+  assert.equal('members' in body.Resources[0], false);
+});

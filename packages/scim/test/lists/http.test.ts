@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { GROUP_SCHEMA, start, userBody } from '../api.ts';
+import { targets } from '../targets.ts';
+
+const NAMES = ['dora', 'ann', 'cid', 'bob', 'eve'];
+
+async function startWithUsers(t: Parameters<typeof start>[0], target = targets[0]) {
+  const api = await start(t, { target });
+  for (const name of NAMES) await api.call('POST', '/Users', userBody(name));
+  return api;
+}
+
+function namesOf(body: { Resources: Array<{ userName: string }> }): string[] {
+  return body.Resources.map(({ userName }) => userName.replace('@example.com', ''));
+}
+
+for (const target of targets) {
+  describe(`${target.name}: lists over HTTP`, () => {
+    test('a list by number is in order of creation and says what it left out', async (t) => {
+      const { call } = await startWithUsers(t, target);
+      const { body } = await call('GET', '/Users?startIndex=2&count=2');
+      assert.deepEqual(namesOf(body), ['ann', 'cid']);
+      assert.deepEqual([body.totalResults, body.startIndex, body.itemsPerPage], [5, 2, 2]);
+      const none = await call('GET', '/Users?count=0');
+      assert.deepEqual([none.body.totalResults, none.body.Resources], [5, []]);
+      const beyond = await call('GET', '/Users?startIndex=99');
+      assert.deepEqual([beyond.body.startIndex, beyond.body.Resources], [99, []]);
+      const negative = await call('GET', '/Users?startIndex=-3&count=-1');
+      assert.deepEqual([negative.body.startIndex, negative.body.itemsPerPage], [1, 0]);
+    });
+
+    test('a list by cursor has every user once, also while others are created', async (t) => {
+      const { call } = await startWithUsers(t, target);
+      const seen: string[] = [];
+      let cursor: string | undefined = '';
+      for (let page = 0; cursor !== undefined; page += 1) {
+        const { body } = await call('GET', `/Users?count=2&cursor=${cursor}`);
+        assert.equal('startIndex' in body, false);
+        seen.push(...namesOf(body));
+        cursor = body.nextCursor;
+        if (page === 0) await call('POST', '/Users', userBody('late'));
+      }
+      assert.deepEqual(seen, [...NAMES, 'late']);
+    });
+
+    test('a sorted list by cursor keeps its order over pages', async (t) => {
+      const { call } = await startWithUsers(t, target);
+      const sorted = '/Users?sortBy=userName&sortOrder=descending&count=3';
+      const first = (await call('GET', `${sorted}&cursor`)).body;
+      const second = (await call('GET', `${sorted}&cursor=${first.nextCursor}`)).body;
+      assert.deepEqual(
+        [namesOf(first), namesOf(second)],
+        [
+          ['eve', 'dora', 'cid'],
+          ['bob', 'ann'],
+        ],
+      );
+      assert.equal(second.nextCursor, undefined);
+    });
+
+    test('a search in a body is that of the query; the one at the root has all types', async (t) => {
+      const { call } = await startWithUsers(t, target);
+      for (const displayName of ['Alpha', 'Beta']) {
+        await call('POST', '/Groups', { schemas: [GROUP_SCHEMA], displayName });
+      }
+      const search = { filter: 'userName sw "B"', attributes: ['userName'] };
+      const users = (await call('POST', '/Users/.search', search)).body;
+      assert.deepEqual(namesOf(users), ['bob']);
+      assert.deepEqual(Object.keys(users.Resources[0]).sort(), ['id', 'schemas', 'userName']);
+      const page = { startIndex: 5, count: 2, attributes: ['userName', 'displayName'] };
+      const all = (await call('POST', '/.search', page)).body;
+      assert.equal(all.totalResults, 7);
+      const shown = all.Resources.map(
+        (each: Record<string, string>) => each.userName ?? each.displayName,
+      );
+      assert.deepEqual(shown, ['eve@example.com', 'Alpha']);
+      const groups = (await call('POST', '/.search', { filter: 'displayName eq "beta"' })).body;
+      assert.equal(groups.totalResults, 1);
+      const filter = 'displayName eq "alpha" or userName eq "ann@example.com"';
+      const both = (await call('POST', '/.search', { filter, sortBy: 'userName' })).body;
+      assert.equal(both.totalResults, 2);
+      const unknown = await call('POST', '/.search', { filter: 'nothing pr' });
+      assert.equal(unknown.body.scimType, 'invalidFilter');
+    });
+  });
+}
+
+const REFUSED = [
+  ['filter=userName eq', 'invalidFilter'],
+  ['filter=nothing eq "x"', 'invalidFilter'],
+  ['sortBy=nothing', 'invalidPath'],
+  ['sortBy=userName&sortOrder=up', 'invalidValue'],
+  ['startIndex=one', 'invalidValue'],
+  ['count=1.5', 'invalidValue'],
+  ['cursor=xyz', 'invalidCursor'],
+  ['cursor=&startIndex=1', 'invalidValue'],
+] as const;
+
+for (const [query, scimType] of REFUSED) {
+  test(`a list with ${query} is refused as ${scimType}`, async (t) => {
+    const { call } = await start(t);
+    const { status, body } = await call('GET', `/Users?${encodeURI(query)}`);
+    assert.deepEqual([status, body.scimType], [400, scimType]);
+  });
+}
+
+test('a cursor of another list is refused', async (t) => {
+  const { call } = await startWithUsers(t);
+  const { nextCursor } = (await call('GET', '/Users?count=1&cursor=')).body;
+  const other = await call('GET', `/Users?count=1&cursor=${nextCursor}&filter=active%20pr`);
+  assert.equal(other.body.scimType, 'invalidCursor');
+  const groups = await call('GET', `/Groups?cursor=${nextCursor}`);
+  assert.equal(groups.body.scimType, 'invalidCursor');
+});
+
+test('a search request names its bad member', async (t) => {
+  const { call } = await start(t);
+  const { status, body } = await call('POST', '/Users/.search', { filter: 7 });
+  assert.deepEqual([status, body.scimType], [400, 'invalidValue']);
+  assert.match(body.detail, /^filter/);
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsePatch } from '../../src/patch/parse.ts';
+import { toGroupInput, toUserInput } from '../../src/resources/input.ts';
+import { USER } from '../../src/schemas/resource-types.ts';
+import type { JsonValue } from '../../src/schemas/types.ts';
+import { memberChanges, patched, refusal, userOf } from './people.ts';
+
+const MAX_CPU_MS = 50;
+
+const words = Array.from({ length: 1_000 }, (_, index) => `v${index}`);
+const full = userOf({ ims: words.map((value) => ({ value, type: value })) });
+const terms = words.slice(0, 90).map((word) => `type ne "${word}"`);
+
+function operations(of: (word: string, index: number) => unknown): readonly unknown[] {
+  return words.map(of);
+}
+
+/** Names of a value without path, made before the time is measured. */
+function named(length: number, of: (index: number) => string) {
+  return Object.fromEntries(Array.from({ length }, (_, index) => [of(index), 'x']));
+}
+const valuePaths = named(5_000, (index) => `ims[type eq "${index}"].value`);
+const unknownNames = named(20_000, (index) => `k${index}`);
+
+function nested(depth: number): JsonValue {
+  return depth === 0 ? 'x' : { a: [nested(depth - 1)] };
+}
+
+/** Requests that take much time if it is not bounded, and the scimType of their refusal. */
+const hostile: ReadonlyArray<readonly [string, () => unknown, string]> = [
+  [
+    '1,000 additions to 1,000 values',
+    () => patched(full, ...operations((value) => ({ op: 'add', path: 'ims', value: [{ value }] }))),
+    'tooMany',
+  ],
+  [
+    '1,000 removals from 1,000 values',
+    () =>
+      patched(
+        full,
+        ...operations((value) => ({ op: 'remove', path: 'ims', value: [{ value: `${value}.` }] })),
+      ),
+    'tooMany',
+  ],
+  [
+    '1,000 filters over 1,000 values',
+    () =>
+      patched(
+        full,
+        ...operations((value) => ({ op: 'add', path: `ims[type eq "${value}"].display`, value })),
+      ),
+    'tooMany',
+  ],
+  [
+    '1,000 different filters of 90 terms',
+    () =>
+      patched(
+        full,
+        ...operations((value) => ({
+          op: 'remove',
+          path: `ims[${terms.join(' and ')} and value eq "${value}"]`,
+        })),
+      ),
+    'invalidPath',
+  ],
+  [
+    'a path of 60 KB',
+    () =>
+      patched(full, { op: 'remove', path: `ims[${'type eq "a" or '.repeat(4_000)}type eq "b"]` }),
+    'invalidPath',
+  ],
+  [
+    '10,000 brackets',
+    () => patched(full, { op: 'remove', path: `ims[${'('.repeat(10_000)}` }),
+    'invalidPath',
+  ],
+  [
+    '5,000 value paths as names',
+    () => patched(full, { op: 'add', value: valuePaths }),
+    'invalidPath',
+  ],
+  ['20,000 unknown names', () => patched(full, { op: 'add', value: unknownNames }), 'invalidValue'],
+  [
+    '1,001 operations',
+    () => patched(full, ...Array.from({ length: 1_001 }, () => ({ op: 'remove', path: 'title' }))),
+    'invalidValue',
+  ],
+  [
+    'deep JSON',
+    () => toUserInput({ userName: nested(60), emails: nested(60), name: nested(60) }),
+    'invalidValue',
+  ],
+  [
+    '100,000 e-mails',
+    () => toUserInput({ userName: 'a@b', emails: Array.from({ length: 100_000 }, () => 'x') }),
+    'invalidValue',
+  ],
+  [
+    '1,000 values that are added in several requests',
+    () => patched(full, { op: 'add', path: 'ims', value: [{ value: 'one more' }] }),
+    'invalidValue',
+  ],
+  ['no operation', () => parsePatch({ Operations: [] }, USER), 'invalidSyntax'],
+  ['Operations that are no list', () => parsePatch({ Operations: {} }, USER), 'invalidSyntax'],
+  ['an operation that is no object', () => patched(full, 'add'), 'invalidSyntax'],
+];
+
+for (const [what, work, scimType] of hostile) {
+  test(`a request with ${what} is refused within ${MAX_CPU_MS} ms of CPU`, () => {
+    assert.equal(refusal(work).scimType, scimType);
+    assertFast(() => refusal(work));
+  });
+}
+
+test('1,000 operations on a user, and 1,000 members of a group, are applied within 50 ms of CPU', () => {
+  const titles = operations((value) => ({ op: 'Replace', path: 'title', value }));
+  assert.equal(patched(full, ...titles).attributes.title, 'v999');
+  assertFast(() => patched(full, ...titles));
+  const members = operations((value) => ({ op: 'remove', path: `members[value eq "${value}"]` }));
+  assert.deepEqual(memberChanges(...members), [{ kind: 'remove', ids: words }]);
+  assertFast(() => memberChanges(...members));
+});
+
+test('a group of 10,000 members is read within 50 ms of CPU', () => {
+  const members = Array.from({ length: 10_000 }, (_, index) => ({ value: `u${index}` }));
+  assert.equal(toGroupInput({ displayName: 'A', members }).members?.length, 10_000);
+  assertFast(() => toGroupInput({ displayName: 'A', members }));
+});
+
+/** The least of three rounds: the others may have compiled code or run beside other work. */
+function assertFast(work: () => unknown): void {
+  const rounds = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  assert.ok(Math.min(...rounds) < MAX_CPU_MS, `${rounds.join(', ')} ms`);
+}
