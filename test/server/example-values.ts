@@ -36,6 +36,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/;
+const UUIDS = new RegExp(UUID, 'g');
+const RANDOM_EMAIL = new RegExp(`^${UUID.source}@acme\\.example$`);
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** An identifier or token with its prefix. */
@@ -56,8 +58,19 @@ export function createExampleValues(recordedAt: Date): (value: unknown) => unkno
     return identifier;
   }
 
+  /** UUIDs as SCIM ids have them. */
+  function toUuid(text: string): string {
+    const before = known.get(text);
+    if (before) return before;
+    const count = (counts.get('uuid') ?? 0) + 1;
+    counts.set('uuid', count);
+    const uuid = `019b7000-0000-7000-8000-${String(count).padStart(12, '0')}`;
+    known.set(text, uuid);
+    return uuid;
+  }
+
   function toText(text: string, name: string): string {
-    if (UUID.test(text)) return NAMES[name] ?? text;
+    if (UUID.test(text) && name in NAMES) return NAMES[name] ?? text;
     if (TIME.test(text)) {
       const minutes = Math.round((Date.parse(text) - recordedAt.getTime()) / MINUTE_MS);
       return new Date(EXAMPLE_START + minutes * MINUTE_MS).toISOString();
@@ -68,6 +81,8 @@ export function createExampleValues(recordedAt: Date): (value: unknown) => unkno
       return new Date(EXAMPLE_START + days * DAY_MS).toISOString().slice(0, 10);
     }
     return text
+      .replace(RANDOM_EMAIL, 'bob@acme.example')
+      .replace(UUIDS, toUuid)
       .replace(IDENTIFIER, toIdentifier)
       .replace(/expires=\d+/, 'expires=1767272400')
       .replace(/signature=[^&]+/, 'signature=Q2VydA')

@@ -44,6 +44,8 @@ export function* schemasIn(
   seen.add(value);
   yield value as JsonSchema;
   const { $ref } = value as { $ref?: string };
+  // Members of SCIM resources have a member of this name, too.
+  if ($ref !== undefined && !$ref.startsWith('#/')) return;
   const parts = $ref?.split('/').slice(1) ?? [];
   const target = parts.reduce<unknown>((part, name) => (part as Json)[name], document);
   for (const each of $ref ? [target] : Object.values(value)) yield* schemasIn(each, document, seen);

@@ -75,6 +75,7 @@ export function createScimCapability(
               prefix: administrationPrefix,
               errorFormat: platformErrors,
               endpoints: activityEndpoints(activity),
+              documentation: scimDocumentation,
             },
           ]
         : []),

@@ -7,7 +7,7 @@ import type { Tenants } from '../tenants/tenants.ts';
 export interface CapabilityHost {
   /** Stores organizations of the host as tenants. */
   readonly tenants: Tenants;
-  /** Returns the base of absolute URLs, without the mount. */
+  /** Returns the base of absolute URLs of endpoints: the public URL and the mount. */
   readonly baseUrl: () => string;
 }
 

@@ -117,13 +117,14 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
   options: OpeningOptions<Definitions>,
 ): Promise<OpenedProbity<Definitions>> {
   const { database } = connection;
-  const { logger, clock = systemClock, metrics, baseUrl = 'http://localhost:3000' } = options;
+  const { logger, clock = systemClock, metrics, mount = '/probity' } = options;
+  const { baseUrl = 'http://localhost:3000' } = options;
   const secretBox = options.capabilities.some((definition) => definition.needsSecretBox)
     ? await openSecretBox(connection, options)
     : undefined;
   const tenants = createTenants(database, clock);
   const runtime = createRuntime({ database, clock, logger, metrics, secretBox, tenants });
-  const host = { tenants, baseUrl: () => baseUrl };
+  const host = { tenants, baseUrl: () => baseUrl + mount };
   const created: Capability[] = [];
   for (const definition of options.capabilities) {
     created.push(await definition.create(runtime, host).catch(explainHttp));

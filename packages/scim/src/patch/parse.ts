@@ -15,7 +15,7 @@ import type { PatchOperation, PatchOperationName } from './types.ts';
 const MAX_OPERATIONS = 1_000;
 
 /** Number of attributes, known or not, that the values of a request's operations without path may name. */
-const MAX_NAMES = 10_000;
+const MAX_NAMES = 5_000;
 
 const NAMES: ReadonlySet<JsonValue | undefined> = new Set(['add', 'replace', 'remove']);
 

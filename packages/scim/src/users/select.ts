@@ -1,0 +1,17 @@
+import { matchesUser, toComparedUser } from '../filters/matches.ts';
+import { listInMemory } from '../resources/memory.ts';
+import type { ResourcePage, ResourceQuery, ScimUser } from '../resources/types.ts';
+
+/**
+ * The page of a list, of all users of an organization: for adapters that cannot express a filter in the query language
+ * of their database, and have few users.
+ */
+export function selectUsers(
+  users: readonly ScimUser[],
+  query: ResourceQuery,
+): ResourcePage<ScimUser> {
+  return listInMemory(users, query, {
+    matches: matchesUser,
+    bodyOf: (user) => toComparedUser(user, []),
+  });
+}

@@ -1,0 +1,2 @@
+declare const database: string;
+declare const authenticate: import('@probity/core').Authenticate;
