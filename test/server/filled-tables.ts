@@ -105,8 +105,13 @@ async function declaredTables(t: TestLifetime): Promise<Table[]> {
 
 async function fill(session: SqlSession, table: Table, compared: ComparedValues): Promise<void> {
   const values: string[] = [];
+  const json = await jsonColumns(session, table.name);
   for (const [index, column] of table.columns.entries()) {
     const { name, notnull } = column;
+    if (json.has(name)) {
+      values.push("cast('{}' as jsonb)");
+      continue;
+    }
     const reference = table.references.find(({ from }) => from === name);
     const stored = await storedValues(
       session,
@@ -126,6 +131,17 @@ async function fill(session: SqlSession, table: Table, compared: ComparedValues)
       insert into ${table.name} (${columns}) select ${values.join(', ')} from numbers`,
     [],
   );
+}
+
+/** The columns that PostgreSQL reads as JSON, which takes no other text. */
+async function jsonColumns(session: SqlSession, table: string): Promise<ReadonlySet<string>> {
+  if (session.dialect === 'sqlite') return new Set();
+  const { rows } = await session.execute<{ name: string }>(
+    `select column_name as name from information_schema.columns
+      where table_schema = current_schema() and table_name = $1 and data_type = 'jsonb'`,
+    [table],
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** Up to three values of a column, those of the first rows. */
