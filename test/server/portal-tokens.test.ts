@@ -346,6 +346,8 @@ for (const database of emptyDatabases.filter(({ name }) => name === 'postgres'))
             return response.status;
           });
           await until(async () => {
+            // A transaction sees the activity of its first look until then.
+            await session.execute('select pg_stat_clear_snapshot()', []);
             const { rows } = await session.execute<{ n: number }>(WAITING, []);
             return status !== undefined || Number(rows[0]?.n) > 0;
           }, 'the write waits');

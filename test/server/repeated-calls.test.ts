@@ -231,6 +231,8 @@ async function assertNoEffectBesideTheEnd(
         return answered;
       });
       await until(async () => {
+        // A transaction sees the activity of its first look until then.
+        await session.execute('select pg_stat_clear_snapshot()', []);
         const { rows } = await session.execute<{ n: number }>(WAITING, []);
         return status !== undefined || Number(rows[0]?.n) > 0;
       }, `${operationId} waits`);
