@@ -77,11 +77,9 @@ for (const empty of emptyDatabases) {
       assert.equal(await memberOf('rob@acme.example'), undefined);
     });
 
-    test('a suspended person has no access from the answer on, and gets back what SCIM took', async (t) => {
+    test('a regenerated token ends the former one at once and keeps the users', async (t) => {
       const { url, scim, platform, create, memberOf } = await start(t, empty);
       const { id } = await create('bob', { [SERVICE]: { roles: ['admin'] } });
-      const { id: memberId } = await memberOf('bob@acme.example');
-      assert.match(memberId, /^mem_/);
       const link = await platform('POST', '/scim', {});
       assert.equal(link.status, 201);
       const token = link.body.token as string;

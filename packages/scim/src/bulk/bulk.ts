@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CallContext } from '@probity/core';
 import { ProbityError, toProbityError } from '@probity/core';
 import { excerpt, scimError } from '../errors.ts';
@@ -25,6 +26,9 @@ export interface BulkOptions {
   readonly baseUrl: () => string;
 }
 
+/** Operations that are done before other requests are served. */
+const OPERATIONS_AT_ONCE = 100;
+
 /** Nothing of the resources is sent but their ids and versions, so nothing else is read. */
 const ID_ONLY = parseAttributes({ attributes: 'id' });
 
@@ -42,25 +46,31 @@ export async function runBulk(
   const ids = new Map<string, string>();
   const results = new Map<BulkOperation, BulkResult>();
   const waiting = new Set(operations);
+  const waitingIds = new Set(operations.map(({ bulkId }) => bulkId));
   const maxErrors = failOnErrors === null ? Number.POSITIVE_INFINITY : Math.max(failOnErrors, 1);
   let errors = 0;
   while (waiting.size > 0 && errors < maxErrors) {
-    const operation = nextOf(waiting);
+    const operation = nextOf(waiting, waitingIds);
     waiting.delete(operation);
-    const outcome = await attempt(operation, { context, ids, waiting, options });
+    waitingIds.delete(operation.bulkId);
+    const outcome = await attempt(operation, { context, ids, waitingIds, options });
     results.set(operation, outcome);
+    // Operations that are refused do not wait for the storage.
+    if (results.size % OPERATIONS_AT_ONCE === 0) await setImmediate();
     if (outcome.error) errors += 1;
   }
   return operations.flatMap((operation) => results.get(operation) ?? []);
 }
 
 /** The first operation that refers to none that waits; where all do, the first. */
-function nextOf(waiting: ReadonlySet<BulkOperation>): BulkOperation {
-  const bulkIds = new Set([...waiting].map(({ bulkId }) => bulkId));
+function nextOf(
+  waiting: ReadonlySet<BulkOperation>,
+  waitingIds: ReadonlySet<string | null>,
+): BulkOperation {
   const [first] = waiting;
   for (const operation of waiting) {
     const isReady = operation.references.every(
-      (reference) => reference === operation.bulkId || !bulkIds.has(reference),
+      (reference) => reference === operation.bulkId || !waitingIds.has(reference),
     );
     if (isReady) return operation;
   }
@@ -71,7 +81,8 @@ interface Attempt {
   readonly context: CallContext;
   /** The ids of resources by the bulkId of the operation. */
   readonly ids: Map<string, string>;
-  readonly waiting: ReadonlySet<BulkOperation>;
+  /** The bulkIds of operations that are not done yet. */
+  readonly waitingIds: ReadonlySet<string | null>;
   readonly options: BulkOptions;
 }
 
@@ -98,11 +109,11 @@ function resolvedPath(path: string, ids: ReadonlyMap<string, string>): string {
   return parts.map((part) => String(resolveReferences(part, ids))).join('/');
 }
 
-function requireReferences({ references }: BulkOperation, { ids, waiting }: Attempt): void {
+function requireReferences({ references }: BulkOperation, { ids, waitingIds }: Attempt): void {
   for (const reference of references) {
     if (ids.has(reference)) continue;
     const name = `bulkId:${reference}`;
-    if ([...waiting].some(({ bulkId }) => bulkId === reference)) {
+    if (waitingIds.has(reference)) {
       throw new ProbityError('conflict', `${excerpt(name)} is part of a circle of references`);
     }
     throw scimError('invalidValue', `${excerpt(name)} names no operation that succeeded`);
