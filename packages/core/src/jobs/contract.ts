@@ -25,7 +25,7 @@ export const jobPromises: ContractPromises = {
     const job = newJob({ group: 'grüppe "1"', payload: { text: 'grün ✓', empty: '' } });
     await enqueue(database, job);
     const [leased] = await claim(database, 'token', { leaseUntil: at(500) });
-    const attempts = { attempts: 1, lastError: null, isAbandoned: false };
+    const attempts = { attempts: 1, lastError: null, isAbandoned: false, isOrdered: false };
     assert.deepEqual(leased, { ...job, dueAt: at(500), leaseToken: 'token', ...attempts });
   },
 

@@ -68,6 +68,26 @@ export const fairnessPromises: ContractPromises = {
     assert.deepEqual(lanesOf(jobs), ['greedyx', 'latex', 'greedyx', 'greedyx']);
   },
 
+  'a claim names tenants whose groups are all full, and leaves out those that it is given': async ({
+    database,
+  }) => {
+    await enqueue(database, ...jobsOf('a', { x: 40, y: 2 }), ...jobsOf('b', { x: 40, y: 2 }));
+    const full: Array<string | null> = [];
+    const first = await claim(database, 'w', {
+      limit: 3,
+      groupCapacity: (group, tenantId) => (tenantId === 'a' || group === 'x' ? 0 : 2),
+      onFull: (tenantId) => full.push(tenantId),
+    });
+    assert.deepEqual(lanesOf(first), ['by', 'by']);
+    assert.ok(full.includes('a'));
+    const second = await claim(database, 'w', { limit: 3, passedOver: new Set(['a']) });
+    assert.deepEqual(lanesOf(second), ['bx', 'bx', 'bx']);
+    await claimAll(database);
+    await enqueue(database, ...jobsOf('a', { x: 1 }), ...jobsOf('b', { x: 1 }));
+    const few = await claim(database, 'w', { passedOver: new Set(['a']), now: at(10) });
+    assert.deepEqual(lanesOf(few), ['bx']);
+  },
+
   'a claim returns no more jobs of a tenant than its capacity, given those of others': async ({
     database,
   }) => {

@@ -19,6 +19,7 @@ interface Entry {
   readonly job: LeasedJob;
   readonly startedAtMs: number;
   isWaiting: boolean;
+  isLost: boolean;
   ended: Promise<void>;
 }
 
@@ -83,7 +84,13 @@ export class JobsInHand {
   /** Counts a job as in progress until `work` settles. */
   add(job: LeasedJob, work: () => Promise<void>): void {
     const startedAtMs = this.#clock.monotonicMs();
-    const entry: Entry = { job, startedAtMs, isWaiting: false, ended: Promise.resolve() };
+    const entry: Entry = {
+      job,
+      startedAtMs,
+      isWaiting: false,
+      isLost: false,
+      ended: Promise.resolve(),
+    };
     this.#entries.set(job, entry);
     entry.ended = work();
   }
@@ -98,9 +105,43 @@ export class JobsInHand {
     if (entry) entry.isWaiting = true;
   }
 
+  /**
+   * Its lease was lost: the stored job may be due, and waits for this attempt to end.
+   *
+   * @param job the object given to `add`
+   */
+  setLost(job: LeasedJob): void {
+    const entry = this.#entries.get(job);
+    if (entry) entry.isLost = true;
+  }
+
   /** @param job the object given to `add` */
   remove(job: LeasedJob): void {
     this.#entries.delete(job);
+  }
+
+  /**
+   * Whether due jobs may wait for this one to end or to wait itself: a limit that it counts for is reached.
+   *
+   * @param job the object given to `add`
+   */
+  isAwaited(job: LeasedJob): boolean {
+    if (job.isOrdered || isSuspect(job) || this.#entries.get(job)?.isLost) return true;
+    const { limit, groupCapacity, tenantCapacity } = this.freePlaces();
+    if (limit === 0 || groupCapacity(job.group, job.tenantId) === 0) return true;
+    // The fewer jobs a tenant has in progress, the more the others may have.
+    const tenants = new Set(this.jobs.map(({ tenantId }) => tenantId));
+    return [...tenants].some((tenantId) => tenantCapacity(tenantId, 0) === 0);
+  }
+
+  /**
+   * Whether half of the places of jobs that start are free, or none starts. Those that start end or wait within a
+   * few milliseconds, so that a claim can as well take several jobs as one.
+   */
+  get maySeveralStart(): boolean {
+    const { startConcurrency } = this.#limits;
+    const { starting } = this.freePlaces();
+    return starting === 0 || starting <= startConcurrency / 2;
   }
 
   /** Resolves when every job in progress at the time of the call has ended. */

@@ -3,7 +3,7 @@ import { byTime, pageOf, reversed } from '../storage/memory-rows.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import { toErrorText } from './error-text.ts';
-import { FairChoice } from './fair-choice.ts';
+import { FairChoice, toTenantKey } from './fair-choice.ts';
 import type { JobSignal } from './signal.ts';
 import type { StartLimit, Starts } from './starts.ts';
 import { afterStarts, startsLeft } from './starts.ts';
@@ -53,6 +53,8 @@ interface Tables {
   groups(): MemoryTable<StoredGroup>;
 }
 
+type AnnounceJobs = (stored: ReadonlyArray<Pick<NewJob, 'queue' | 'tenantId'>>) => void;
+
 /** Jobs in memory. */
 export function createMemoryJobs(session: MemorySession, signal: JobSignal): JobReads & JobWrites {
   const tables: Tables = {
@@ -60,7 +62,7 @@ export function createMemoryJobs(session: MemorySession, signal: JobSignal): Job
     failedJobs: () => session.table(FAILED_JOBS),
     groups: () => session.table(JOB_GROUPS),
   };
-  const announce = (queue: string) => session.afterCommit(() => signal.notify(queue));
+  const announce: AnnounceJobs = (stored) => session.afterCommit(() => signal.notify(stored));
   return {
     ...createReads(tables),
     ...createQueueWrites(tables, announce),
@@ -113,21 +115,22 @@ type QueueWrites = 'enqueueJobs' | 'ensureJob' | 'setJobGroup' | 'claimJobs' | '
 
 function createQueueWrites(
   { jobs, groups }: Tables,
-  announce: (queue: string) => void,
+  announce: AnnounceJobs,
 ): Pick<JobWrites, QueueWrites> {
   return {
     async enqueueJobs(added) {
       for (const job of added) jobs().put(job.id, toStored(job));
-      for (const queue of new Set(added.map((job) => job.queue))) announce(queue);
+      announce(added);
     },
     async ensureJob(job) {
       const isNew = !jobs().get(job.id);
       if (isNew) jobs().put(job.id, toStored(job));
-      announce(job.queue);
+      announce([job]);
       return isNew;
     },
     async setJobGroup(group, rule) {
       const key = groupKey(group);
+      announce([group]);
       if (rule.startsPerSecond === null && !rule.isOrdered) {
         groups().delete(key);
         return;
@@ -159,10 +162,23 @@ function createQueueWrites(
       };
       const due = jobs().filter(
         (job) =>
-          job.queue === queue && job.dueAt <= now && !excludedIds?.has(job.id) && isNext(job),
+          job.queue === queue &&
+          job.dueAt <= now &&
+          !excludedIds?.has(job.id) &&
+          !request.passedOver?.has(job.tenantId) &&
+          isNext(job),
       );
       const choice = new FairChoice<LeasedJob>({ ...request, groupCapacity });
-      choice.take(due.sort(byDueTime).map((job) => toLeased(job, request)));
+      const isOrdered = ({ group, tenantId }: StoredJob) =>
+        ruleOf(group, tenantId)?.isOrdered ?? false;
+      choice.take(due.sort(byDueTime).map((job) => toLeased(job, request, isOrdered(job))));
+      for (const tenantId of new Set(due.map((job) => job.tenantId))) {
+        const own = due.filter((job) => job.tenantId === tenantId);
+        const key = toTenantKey(tenantId);
+        if (own.every(({ group }) => choice.groupCapacity(key, group) <= 0)) {
+          request.onFull?.(tenantId);
+        }
+      }
       for (const { id, group, tenantId } of choice.chosen) {
         const rule = ruleOf(group, tenantId);
         if (!rule) continue;
@@ -173,9 +189,10 @@ function createQueueWrites(
         const after = { ...rule, currentJob: id, starts, opensAt, claimedAt: now };
         groups().put(groupKey({ queue, tenantId, group }), after);
       }
-      return choice.chosen.map(({ isAbandoned, ...stored }) => {
+      return choice.chosen.map((job) => {
+        const { isAbandoned: _, isOrdered: __, ...stored } = job;
         jobs().put(stored.id, stored);
-        return { ...stored, isAbandoned };
+        return job;
       });
     },
     async dropJobs(ids) {
@@ -226,13 +243,13 @@ function createEndings({
 
 function createFailedWrites(
   { jobs, failedJobs }: Tables,
-  announce: (queue: string) => void,
+  announce: AnnounceJobs,
 ): Pick<JobWrites, 'retryFailedJobs' | 'retryFailedBatch' | 'deleteFailedJobs'> {
   const restore = (taken: readonly FailedJob[], dueAt: Date): string[] => {
     for (const { id } of taken) failedJobs().delete(id);
-    const retried = taken.filter(({ id }) => !jobs().get(id));
-    for (const job of retried) jobs().put(job.id, toStored({ ...job, dueAt }));
-    for (const queue of new Set(retried.map((job) => job.queue))) announce(queue);
+    const retried = taken.filter(({ id }) => !jobs().get(id)).map((job) => ({ ...job, dueAt }));
+    for (const job of retried) jobs().put(job.id, toStored(job));
+    announce(retried);
     return retried.map(({ id }) => id);
   };
   return {
@@ -263,11 +280,15 @@ function toStored({ id, queue, tenantId, group, payload, dueAt }: NewJob): Store
 }
 
 /** The job as it would be claimed. */
-function toLeased(job: StoredJob, { leaseUntil, leaseToken }: ClaimRequest): LeasedJob {
+function toLeased(
+  job: StoredJob,
+  { leaseUntil, leaseToken }: ClaimRequest,
+  isOrdered: boolean,
+): LeasedJob {
   const isAbandoned = job.leaseToken !== null;
   const lastError = isAbandoned ? LEASE_RAN_OUT : job.lastError;
   const attempts = job.attempts + 1;
-  return { ...job, dueAt: leaseUntil, leaseToken, attempts, lastError, isAbandoned };
+  return { ...job, dueAt: leaseUntil, leaseToken, attempts, lastError, isAbandoned, isOrdered };
 }
 
 function hasLimit(rule: StoredGroup | undefined): rule is StoredGroup & StartLimit {

@@ -69,6 +69,8 @@ export interface LeasedJob extends NewJob, JobAttempts {
    * Whether the previous attempt did not end: its lease expired, as its worker was killed or hung.
    */
   readonly isAbandoned: boolean;
+  /** Whether its group is ordered, so that the next job of the group waits for this one. */
+  readonly isOrdered: boolean;
 }
 
 /** Names a lease. */
@@ -145,6 +147,10 @@ export interface ClaimRequest {
   tenantCapacity?(tenantId: string | null, ofOthers: number): number;
   /** Default: begins with the first tenant and the first groups. */
   readonly turns?: ClaimTurns;
+  /** Tenants to leave out, such as those of a former claim's `onFull`; default none. */
+  readonly passedOver?: ReadonlySet<string | null>;
+  /** Called with tenants that have due jobs, all of them of groups without capacity; not with every one. */
+  onFull?(tenantId: string | null): void;
 }
 
 /** Reads of the tables of jobs and of failed jobs. */
@@ -186,7 +192,7 @@ export interface JobWrites {
   ensureJob(job: NewJob): Promise<boolean>;
   /**
    * Sets how the jobs of a group are claimed; without limit and order, as those of every group. The rule is removed with its
-   * tenant.
+   * tenant. The commit wakes the workers of the queue.
    */
   setJobGroup(group: JobGroup, rule: JobGroupRule): Promise<void>;
   /**

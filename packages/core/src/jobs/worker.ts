@@ -119,8 +119,18 @@ class LeaseWorker implements Worker {
   #running = false;
   #looking: Promise<void> | null = null;
   #lookAgain = false;
-  /** Whether due jobs may wait for a place that a job which starts is to free. */
-  #isCrowded = false;
+  /** Whether the last look left due jobs over, which wait for a place. */
+  #isBlocked = false;
+  /** Whether a limit has changed since the last claim began, so that it may admit a job that waits. */
+  #isPlaceFree = false;
+  /**
+   * Tenants whose due jobs all wait for a place of their group, so that claims need not go through their
+   * groups again until one of these jobs ends, or another one is stored or due, or for {@link SHORT_CLAIM_POLL_MS}.
+   */
+  readonly #passedOver = new Set<string | null>();
+  #passedOverUntilMs = 0;
+  /** Those of which a job ended or was stored since the last claim began. */
+  readonly #changed = new Set<string | null>();
   #pollTimer: Timer | null = null;
   #unsubscribe: () => void = () => undefined;
 
@@ -156,7 +166,10 @@ class LeaseWorker implements Worker {
     this.#running = true;
     this.#stopping = createStopController();
     const { database, queue } = this.#options;
-    this.#unsubscribe = database.jobSignal.subscribe(queue, () => this.wake());
+    this.#unsubscribe = database.jobSignal.subscribe(queue, (tenantIds) => {
+      for (const tenantId of tenantIds) this.#admit(tenantId);
+      this.wake();
+    });
     this.#renewal.start();
     this.wake();
   }
@@ -183,6 +196,7 @@ class LeaseWorker implements Worker {
 
   async runOnce(): Promise<number> {
     let total = 0;
+    this.#passedOver.clear();
     for (;;) {
       const started = await this.#claimAndStart();
       await this.#inHand.drain();
@@ -193,26 +207,21 @@ class LeaseWorker implements Worker {
 
   /** Claims until no due job is left within the limits, then sets the timer of the next poll. */
   async #look(): Promise<void> {
-    const { clock, pollMs } = this.#options;
+    const { clock, pollMs, logger, queue } = this.#options;
     let delayMs = pollMs;
-    let mostMs = pollMs;
-    this.#isCrowded = true;
     try {
       let lookedAt = clock.now();
+      let claimed = 0;
       while (this.#lookAgain && this.#running) {
         this.#lookAgain = false;
         lookedAt = clock.now();
-        const isDue = await this.#isAnythingDue();
-        const claimed = isDue ? await this.#claimAndStart() : 0;
-        if (claimed === CLAIM_SIZE) this.#lookAgain = true;
-        const { limit, starting } = this.#inHand.freePlaces();
-        this.#isCrowded = isDue || limit === 0;
-        const mayFreeSoon = this.#isCrowded && starting > 0;
-        mostMs = claimed > 0 || mayFreeSoon ? SHORT_CLAIM_POLL_MS : pollMs;
+        const started = (await this.#isAnythingDue()) ? await this.#claimAndStart() : 0;
+        if (started === CLAIM_SIZE) this.#lookAgain = true;
+        claimed += started;
       }
-      delayMs = Math.min(mostMs, await this.#delayToNext(lookedAt));
+      delayMs = await this.#delayToNext(lookedAt, claimed);
     } catch (error) {
-      this.#options.logger.error('looking for jobs failed', { error, queue: this.#options.queue });
+      logger.error('looking for jobs failed', { error, queue });
     }
     this.#pollTimer?.cancel();
     if (this.#running) this.#pollTimer = clock.setTimer(() => this.wake(), delayMs);
@@ -220,19 +229,26 @@ class LeaseWorker implements Worker {
 
   async #isAnythingDue(): Promise<boolean> {
     if (this.#inHand.freePlaces().limit === 0) return false;
+    // The last look left some over.
+    if (this.#isBlocked) return true;
     const next = await this.#nextDueAt();
     return next !== null && next.getTime() <= this.#options.clock.now().getTime();
   }
 
   /**
-   * Milliseconds until the next job is due that was not due at `lookedAt`. Those that were wait for
-   * a free place: a job that ends wakes the worker.
+   * Milliseconds until the next look. Jobs that were due at `lookedAt` and are still wait for a place, which a
+   * job that ends or waits announces, or another one's time.
    */
-  async #delayToNext(lookedAt: Date): Promise<number> {
+  async #delayToNext(lookedAt: Date, claimed: number): Promise<number> {
     const { clock, pollMs } = this.#options;
-    const next = await this.#nextDueAt(lookedAt);
+    const first = await this.#nextDueAt();
+    this.#isBlocked = first !== null && first <= lookedAt;
+    const next = this.#isBlocked ? await this.#nextDueAt(lookedAt) : first;
+    const isShort = claimed > 0 || (this.#isBlocked && this.#inHand.freePlaces().starting > 0);
     const waitMs = next ? next.getTime() - clock.now().getTime() : Infinity;
-    return Math.max(0, Math.min(waitMs, pollMs));
+    // It may be one of a tenant passed over, and another job may wake the worker before the timer does.
+    this.#passedOverUntilMs = Math.min(this.#passedOverUntilMs, clock.monotonicMs() + waitMs);
+    return Math.max(0, Math.min(waitMs, isShort ? SHORT_CLAIM_POLL_MS : pollMs));
   }
 
   #nextDueAt(after?: Date): Promise<Date | null> {
@@ -244,6 +260,10 @@ class LeaseWorker implements Worker {
     const { database, queue, clock, ids, leaseMs } = this.#options;
     const { starting: _, ...places } = this.#inHand.freePlaces();
     if (places.limit === 0) return 0;
+    const passedOver = this.#tenantsToPassOver();
+    const full: Array<string | null> = [];
+    this.#changed.clear();
+    this.#isPlaceFree = false;
     const jobs = await database.transaction((session) => {
       // Read here, as the transaction may have waited, or may be run again.
       const now = clock.now();
@@ -257,18 +277,38 @@ class LeaseWorker implements Worker {
         turns: this.#turns,
         suspects: this.#inHand.suspects,
         excludedIds: this.#inHand.ids,
+        passedOver,
+        onFull: (tenantId) => full.push(tenantId),
       });
     });
     this.#turns.record(jobs);
+    for (const tenantId of full) if (!this.#changed.has(tenantId)) this.#passedOver.add(tenantId);
     for (const job of jobs) this.#inHand.add(job, () => this.#work(job));
     return jobs.length;
+  }
+
+  #admit(tenantId: string | null): void {
+    this.#passedOver.delete(tenantId);
+    this.#changed.add(tenantId);
+  }
+
+  #tenantsToPassOver(): ReadonlySet<string | null> {
+    const nowMs = this.#options.clock.monotonicMs();
+    if (nowMs >= this.#passedOverUntilMs) {
+      this.#passedOver.clear();
+      this.#passedOverUntilMs = nowMs + SHORT_CLAIM_POLL_MS;
+    }
+    return this.#passedOver;
   }
 
   async #work(job: LeasedJob): Promise<void> {
     const finished = await this.#attempt(job);
     await this.#results.add(finished);
+    const mayAdmit = this.#inHand.isAwaited(job);
     this.#inHand.remove(job);
-    this.wake();
+    this.#wakeForPlace(job, mayAdmit);
+    // Its new time may be the next at which a job is due.
+    if (finished.outcome.kind === 'retry') this.wake();
   }
 
   async #attempt(job: LeasedJob): Promise<Finished> {
@@ -288,8 +328,21 @@ class LeaseWorker implements Worker {
   }
 
   #setWaiting(job: LeasedJob): void {
+    const mayAdmit = this.#inHand.isAwaited(job);
     this.#inHand.setWaiting(job);
-    if (this.#isCrowded) this.wake();
+    this.#wakeForPlace(job, mayAdmit);
+  }
+
+  /**
+   * Looks for due jobs once several may start, unless none waits for a place or no limit that excluded one has
+   * changed.
+   */
+  #wakeForPlace({ tenantId }: LeasedJob, mayAdmit: boolean): void {
+    if (mayAdmit) this.#admit(tenantId);
+    // A claim in progress began with the limits from before.
+    this.#isPlaceFree ||= mayAdmit || this.#looking !== null;
+    const mayFind = this.#isBlocked || this.#looking !== null;
+    if (this.#isPlaceFree && mayFind && this.#inHand.maySeveralStart) this.wake();
   }
 
   /** Converts an error to an outcome: another attempt by the retry profile, or a failed job. */
@@ -303,7 +356,8 @@ class LeaseWorker implements Worker {
   }
 
   async #endAndApply(tx: KernelOperations, finished: Finished, batch: ResultBatch): Promise<void> {
-    if (await this.#end(tx, finished)) await finished.outcome.apply?.(tx, batch);
+    if (await this.#end(tx, finished)) return finished.outcome.apply?.(tx, batch);
+    this.#inHand.setLost(finished.job);
   }
 
   /** Ends the job; false when the lease was lost. */

@@ -12,6 +12,9 @@ export interface SecuredConnection {
   readonly address: string;
 }
 
+/** Ends the losers of a race; named, since the default reason is an exception with a stack. */
+const RACE_IS_OVER = 'the race is over';
+
 /** State shared by all attempts of one race. */
 interface ConnectOptions {
   /** The name (or literal address) sent in SNI, for which the certificate must be valid. */
@@ -70,7 +73,7 @@ export function connectFirst(
     startNext();
   }).finally(() => {
     timer?.cancel();
-    attempts.abort();
+    attempts.abort(RACE_IS_OVER);
   });
 }
 

@@ -215,13 +215,15 @@ function inDialOrder(addresses: readonly string[]): string[] {
 }
 
 function toMessage(request: DialRequest, target: OutboundTarget): ExchangeRequest {
-  const { method, headers = {}, body = '', maxResponseBytes } = request;
+  const { method, headers = {}, body = '', maxResponseBytes, retryOnReset } = request;
   return {
     target,
     method,
     headers: toOutboundHeaders(headers),
     body: Buffer.from(body),
     maxResponseBytes,
+    // Only such a request may take an idle connection.
+    keepAlive: retryOnReset === true,
   };
 }
 

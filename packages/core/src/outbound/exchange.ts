@@ -12,6 +12,8 @@ export interface ExchangeRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly maxResponseBytes: number;
+  /** Whether the connection is kept for another request. */
+  readonly keepAlive: boolean;
 }
 
 /** One final response as received on the wire. */
@@ -111,7 +113,7 @@ function countBytes(
 function toOptions(
   agent: ConnectionPool,
   { id }: PooledConnection,
-  { target, method, headers, body }: ExchangeRequest,
+  { target, method, headers, body, keepAlive }: ExchangeRequest,
 ): PinnedRequestOptions {
   const hasBody = body.length > 0 || !['GET', 'HEAD', 'DELETE'].includes(method);
   return {
@@ -125,6 +127,7 @@ function toOptions(
       'accept-encoding': 'identity',
       ...headers,
       host: target.url.host,
+      ...(keepAlive ? {} : { connection: 'close' }),
       ...(hasBody ? { 'content-length': String(body.length) } : {}),
     },
     // Set explicitly, overriding the command line flag that relaxes it for the whole process.
@@ -151,6 +154,7 @@ function readCapped(response: IncomingMessage, maxBytes: number): Promise<Exchan
     response.once('end', () => finish(false));
     response.on('error', (error) => reject(toFailure(error)));
     response.once('close', () => {
+      if (response.complete) return;
       reject(new OutboundFailure('reset', 'The peer closed the connection inside the response'));
     });
   });

@@ -20,8 +20,15 @@ export function bindStorage<S extends DatabaseSession, Reads extends object, Wri
   bindTransaction: (session: S) => Reads & Writes = bind,
 ): Storage<Reads, Writes> {
   type Tx = Reads & Writes & KernelOperations;
-  const open = (session: S): Tx =>
-    Object.assign(bindTransaction(session), database.kernel(session));
+  // Calls that join a transaction share its operations: a batch joins one for each of its parts.
+  const bound = new WeakMap<S, Tx>();
+  const open = (session: S): Tx => {
+    const known = bound.get(session);
+    if (known) return known;
+    const tx = Object.assign(bindTransaction(session), database.kernel(session));
+    bound.set(session, tx);
+    return tx;
+  };
 
   function run<T>(scope: TransactionScope, work: (session: S) => Promise<T>): Promise<T> {
     if ('session' in scope) return work(scope.session as S);

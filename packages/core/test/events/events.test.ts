@@ -41,16 +41,20 @@ test('event types are nouns with a verb in the past, each listed once', () => {
   for (const type of EVENT_TYPES) assert.match(type, /^[a-z]+\.[a-z]+(?:ed)$/);
 });
 
-test('the job signal reaches the listeners of its queue until they unsubscribe', () => {
+test('the job signal reaches the listeners of its queue with the tenants, until they unsubscribe', () => {
   const signal = createJobSignal();
   const heard: string[] = [];
-  const leave = signal.subscribe('a', () => heard.push('first'));
-  signal.subscribe('a', () => heard.push('second'));
-  signal.subscribe('b', () => heard.push('other queue'));
-  signal.notify('a');
+  const listen = (queue: string, name: string) =>
+    signal.subscribe(queue, (tenantIds) => heard.push(`${name} ${[...tenantIds]}`));
+  const job = (queue: string, tenantId: string) => ({ queue, tenantId });
+  const leave = listen('a', 'first');
+  listen('a', 'second');
+  listen('b', 'other');
+  signal.notify([job('a', 'x'), job('b', 'z'), job('a', 'y'), job('a', 'x')]);
+  assert.deepEqual(heard.splice(0), ['first x,y', 'second x,y', 'other z']);
   leave();
   leave();
-  signal.notify('a');
-  signal.notify('nobody');
-  assert.deepEqual(heard, ['first', 'second', 'second']);
+  signal.notify([job('a', 'x')]);
+  signal.notify([job('nobody', 'x')]);
+  assert.deepEqual(heard, ['second x']);
 });

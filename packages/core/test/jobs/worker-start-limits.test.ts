@@ -1,29 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { done } from '../../src/jobs/outcome.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { createMemoryDatabase } from '../../src/storage/memory.ts';
-import { createWorkerWorld } from './worker-world.ts';
-
-/** A database in memory that counts claims. */
-function countingClaims(): { database: Database; claims: () => number } {
-  const database = createMemoryDatabase();
-  let claims = 0;
-  const counted: Database = {
-    ...(database as Database),
-    kernel(session) {
-      const kernel = database.kernel(session as never);
-      return {
-        ...kernel,
-        claimJobs(request) {
-          claims += 1;
-          return kernel.claimJobs(request);
-        },
-      };
-    },
-  };
-  return { database: counted, claims: () => claims };
-}
+import { countingClaims, createWorkerWorld } from './worker-world.ts';
 
 test('jobs of a group with a limit begin as soon as it permits, without a poll in between', async (t) => {
   const startedMs: Record<string, number[]> = { limited: [], free: [] };

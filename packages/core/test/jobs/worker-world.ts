@@ -117,3 +117,23 @@ export function createHeldWorld(t: TestContext, options: Partial<WorkerOptions>)
   });
   return { ...world, held };
 }
+
+/** A database in memory that counts the claims. */
+export function countingClaims(): { database: Database; claims: () => number } {
+  const database = createMemoryDatabase();
+  let claims = 0;
+  const counted: Database = {
+    ...(database as Database),
+    kernel(session) {
+      const kernel = database.kernel(session as never);
+      return {
+        ...kernel,
+        claimJobs(request) {
+          claims += 1;
+          return kernel.claimJobs(request);
+        },
+      };
+    },
+  };
+  return { database: counted, claims: () => claims };
+}

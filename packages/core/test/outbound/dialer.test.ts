@@ -52,7 +52,7 @@ test('a dialed request reaches the receiver unchanged and its response is return
     'x-service-signature': 'sha256=00',
     host: `receiver.example:${peer.port}`,
     'content-length': '13',
-    connection: 'keep-alive',
+    connection: 'close',
   });
 });
 

@@ -40,14 +40,19 @@ export async function claimJobs(session: SqlSession, request: ClaimRequest): Pro
   if (await due.hasAtLeast(few)) {
     await chooseFromBacklog(claim);
   } else {
-    const oldest = await due.oldestRows(few);
+    const passedOver = request.passedOver ?? new Set();
+    const oldest = (await due.oldestRows(few)).filter(
+      ({ tenant_id }) => !passedOver.has(toTenantId(tenant_id)),
+    );
     for (const row of oldest) rules.add(row.tenant_id, row.group_key, row);
     choice.take((await inOrder(claim, oldest)).map(toCandidate));
   }
   const all = choice.chosen.map(({ row }) => row);
   const chosen = rules.isEmpty ? all : await withinRules(session, request, rules, all);
   if (chosen.length > 0) await lease(session, request, chosen);
-  return chosen.map((row) => toLeasedJob(row, request));
+  return chosen.map((row) =>
+    toLeasedJob(row, request, rules.isOrdered(row.tenant_id, row.group_key)),
+  );
 }
 
 /** Counts the jobs of groups with a rule, and leaves out those for which another claim leaves no room. */
@@ -139,13 +144,15 @@ async function chooseFromBacklog(claim: Claim): Promise<void> {
 
 /** Gives each tenant an equal share of what is wanted, and what is left over to those with more. */
 async function chooseFromTenants(claim: Claim, tenants: readonly string[]): Promise<void> {
-  const { due, choice } = claim;
-  let active = tenants;
+  const { due, choice, request } = claim;
+  let active = tenants.filter((tenant) => !request.passedOver?.has(toTenantId(tenant)));
   while (choice.wanted > 0) {
     active = active.filter((tenant) => choice.tenantCapacity(tenant) > 0);
     if (active.length === 0) return;
     const share = Math.ceil(choice.wanted / active.length);
     const lanes = await nextLanes(claim, active, share);
+    const admitted = new Set(lanes.map(({ tenant }) => tenant));
+    for (const tenant of active) if (!admitted.has(tenant)) request.onFull?.(toTenantId(tenant));
     const chosen = choice.chosen.map(({ row }) => row.id);
     const isOrdered = ({ tenant, group }: Lane) => claim.rules.isOrdered(tenant, group);
     const ordered = await nextOfEach(claim, lanes.filter(isOrdered));

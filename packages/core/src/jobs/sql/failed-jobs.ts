@@ -5,6 +5,7 @@ import { pageOf } from '../../sql/page-of.ts';
 import { prepareUpsert } from '../../sql/prepare-insert.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
+import { toTenantId } from '../fair-choice.ts';
 import type { JobSignal } from '../signal.ts';
 import type { JobReads, JobWrites } from '../storage.ts';
 import { countJobs } from './count.ts';
@@ -57,11 +58,10 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
     const jobs = rows.map((row) => toJobRow({ ...toFailedJob(row), dueAt }));
     const retried = await insertMany(session, 'probity_jobs', jobs, {
       onConflictDoNothing: ['id'],
-      returning: ['id', 'queue'],
+      returning: ['id', 'queue', 'tenant_id'],
     });
-    for (const queue of new Set(retried.map((job) => job.queue))) {
-      session.afterCommit(() => signal.notify(queue));
-    }
+    const stored = retried.map((row) => ({ ...row, tenantId: toTenantId(row.tenant_id) }));
+    session.afterCommit(() => signal.notify(stored));
     return retried.map(({ id }) => id);
   };
   return {

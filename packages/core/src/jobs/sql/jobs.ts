@@ -141,10 +141,13 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
         onConflictDoNothing: ['id'],
         returning: ['id'],
       });
-      session.afterCommit(() => signal.notify(job.queue));
+      session.afterCommit(() => signal.notify([job]));
       return inserted.length > 0;
     },
-    setJobGroup: (group, rule) => setJobGroup(session, group, rule),
+    async setJobGroup(group, rule) {
+      await setJobGroup(session, group, rule);
+      session.afterCommit(() => signal.notify([group]));
+    },
     claimJobs: (request) => claimJobs(session, request),
     async renewJobs(leases, leaseUntil) {
       if (leases.length === 0) return [];
@@ -184,7 +187,5 @@ export async function enqueueJobs(
   const [only] = jobs;
   if (only && jobs.length === 1) await insertJob(session, toJobRow(only));
   else await insertMany(session, 'probity_jobs', jobs.map(toJobRow));
-  for (const queue of new Set(jobs.map((job) => job.queue))) {
-    session.afterCommit(() => signal.notify(queue));
-  }
+  session.afterCommit(() => signal.notify(jobs));
 }

@@ -69,7 +69,11 @@ export function toJobRow(job: NewJob): JobRow {
 }
 
 /** Converts a row to the job as it was before the claim. */
-export function toLeasedJob(row: JobRow, { leaseUntil, leaseToken }: ClaimRequest): LeasedJob {
+export function toLeasedJob(
+  row: JobRow,
+  { leaseUntil, leaseToken }: ClaimRequest,
+  isOrdered: boolean,
+): LeasedJob {
   const isAbandoned = row.lease_token !== null;
   return {
     ...toFacts(row),
@@ -78,6 +82,7 @@ export function toLeasedJob(row: JobRow, { leaseUntil, leaseToken }: ClaimReques
     attempts: row.attempts + 1,
     lastError: isAbandoned ? LEASE_RAN_OUT : row.last_error,
     isAbandoned,
+    isOrdered,
   };
 }
 
