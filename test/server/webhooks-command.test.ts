@@ -42,13 +42,16 @@ for (const empty of emptyDatabases) {
       assert.equal(found.id, id);
 
       const tried = await webhooks('test', id, '--type', 'alert.resolved');
-      assert.deepEqual([tried.code, receiver.requests.length], [0, 1], tried.stderr);
+      // The events of the scan may become deliveries after the webhook was created.
+      const tests = receiver.requests.filter(({ headers }) => headers['webhook-test'] === 'true');
+      assert.deepEqual([tried.code, tests.length], [0, 1], tried.stderr);
       assert.match(tried.stdout, /^dlv_\w+ {2}delivered {2}1 attempts, the last: status 200\n$/);
 
+      const before = receiver.requests.length;
       const replayed = await webhooks('replay', id, '--since', SINCE);
       assert.equal(replayed.code, 0, replayed.stderr);
-      const sent = receiver.requests.length - 1;
-      assert.ok(sent > 0, 'the events of the scan happened before the webhook was created');
+      const sent = receiver.requests.length - before;
+      assert.ok(sent > 0, 'those of the scan');
       const result = new RegExp(`^rpl_\\w+  completed  ${sent} of ${sent}\n$`);
       assert.match(replayed.stdout, result);
       assert.match(replayed.stderr, /running/);

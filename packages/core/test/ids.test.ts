@@ -29,6 +29,14 @@ test('identifiers sort by their creation time in milliseconds', () => {
   );
 });
 
+test('identifiers of one millisecond sort in the order of the calls', () => {
+  for (const random of [systemRandom, (size: number) => new Uint8Array(size).fill(255)]) {
+    const ids = createIds(createTestClock(), random);
+    const made = Array.from({ length: 10_000 }, () => ids.next('evt'));
+    assert.deepEqual([...made].sort(), made);
+  }
+});
+
 test('the same clock and the same random bytes give the same identifier', () => {
   const make = () =>
     createIds(createTestClock(), (size) => new Uint8Array(size).fill(7)).next('org');

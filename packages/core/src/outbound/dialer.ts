@@ -190,11 +190,16 @@ async function send(
     if (response !== undefined) return { ...response, address: idle.address };
   }
   const { host, port } = target;
-  const fresh = await connectFirst(addresses, { host, port, signal, ...parts });
-  const connection = pool.add(fresh, origin);
-  const answer = exchange(pool, connection, message, signal);
-  request.onSent?.();
-  return { ...(await answer), address: fresh.address };
+  try {
+    const fresh = await connectFirst(addresses, { host, port, signal, ...parts });
+    const connection = pool.add(fresh, origin);
+    const answer = exchange(pool, connection, message, signal);
+    request.onSent?.();
+    return { ...(await answer), address: fresh.address };
+  } catch (error) {
+    parts.sessions.forget(origin);
+    throw error;
+  }
 }
 
 /** The peer may have closed an idle connection at any moment; that is not yet a failure. */

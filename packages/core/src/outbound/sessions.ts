@@ -36,6 +36,14 @@ export class SessionCache {
   }
 
   /**
+   * Removes the session of the target, after a failure that may be its fault: some servers fail at a session
+   * that they no longer know.
+   */
+  forget(target: string): void {
+    this.#byTarget.delete(target);
+  }
+
+  /**
    * Keeps the sessions that the peer gives on a connection.
    *
    * @param offered the session that the connection may resume

@@ -89,3 +89,20 @@ test('a server that does not know the session must show a valid certificate', as
   assert.equal(await post(dialer, 'receiver.example', second.port), 'tls');
   assert.deepEqual(second.resumed, []);
 });
+
+test('a session is resumed no more after a failure, which may be its fault', async () => {
+  const resumed: boolean[] = [];
+  const peer = await startTlsPeer(identity, (socket: TLSSocket) => {
+    resumed.push(socket.isSessionReused());
+    if (socket.isSessionReused()) socket.destroy();
+    else socket.write(OK);
+  });
+  await using _ = peer;
+  await using dialer = createTestDialer();
+  const results: Array<number | string> = [];
+  for (let count = 0; count < 4; count += 1) {
+    results.push(await post(dialer, 'receiver.example', peer.port));
+  }
+  assert.deepEqual(resumed, [false, true, false, true]);
+  assert.deepEqual([results[0], results[2]], [200, 200]);
+});

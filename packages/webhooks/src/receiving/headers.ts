@@ -12,10 +12,14 @@ export type HeaderSource =
  * The value of a header, several joined as HTTP joins them.
  * @param name in lower case
  * @throws WebhookVerificationError `header_missing`
+ * @throws TypeError when `headers` are no object
  */
 export function requireHeader(headers: HeaderSource, name: string): string {
+  if (typeof headers !== 'object' || headers === null) {
+    throw new TypeError("headers must be Headers, Node's request.headers, or an object by name");
+  }
   const value = isHeaders(headers) ? headers.get(name) : joinedValue(headers, name);
-  if (value) return value;
+  if (typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError('header_missing', `The request has no header ${name}.`);
 }
 

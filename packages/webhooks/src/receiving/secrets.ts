@@ -9,12 +9,14 @@ export type Secrets = string | readonly string[];
 const PREFIX = 'whsec_';
 
 /**
- * The secrets as a list of at least one.
+ * The secrets as a list of at least one, without spaces and line breaks around them, as files have.
  * @throws WebhookVerificationError `secret_invalid`
  */
 export function listOf(secrets: Secrets): readonly string[] {
   const list = typeof secrets === 'string' ? [secrets] : secrets;
-  if (Array.isArray(list) && list.length > 0 && list.every(isText)) return list;
+  if (Array.isArray(list) && list.length > 0 && list.every(isText)) {
+    return list.map((secret) => secret.trim());
+  }
   throw new WebhookVerificationError(
     'secret_invalid',
     'The secret is undefined or empty. Pass the text that was shown when the webhook was created, whsec_….',
@@ -22,7 +24,7 @@ export function listOf(secrets: Secrets): readonly string[] {
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 /**

@@ -28,6 +28,7 @@ export interface VerifyOptions {
  * @param rawBody the body before any parser
  * @throws WebhookVerificationError
  * @throws RangeError when `toleranceSeconds` is no number or negative
+ * @throws TypeError when `headers` are no object
  */
 export async function verifyWebhook<Events extends object = ProbityEvents>(
   rawBody: RawBody,
@@ -57,6 +58,7 @@ export async function verifyWebhook<Events extends object = ProbityEvents>(
  * Prefer {@link verifyWebhook}.
  * @param rawBody the body before any parser
  * @throws WebhookVerificationError
+ * @throws TypeError when `headers` are no object
  */
 export async function verifyServiceSignature<Events extends object = ProbityEvents>(
   rawBody: RawBody,

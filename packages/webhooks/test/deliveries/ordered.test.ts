@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventRecord } from '@probity/core';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import { createSqlWebhookStorage } from '../../src/sql.ts';
 import type { World, WorldOptions } from '../world.ts';
 import { createWorld, eventIdsOf, targets } from '../world.ts';
@@ -185,5 +186,23 @@ for (const { name: target } of targets) {
       await world.clock.advance(100);
     }
     assert.deepEqual(eventIdsOf(receiver).slice(3), ids);
+  });
+}
+
+for (const { name: target } of targets) {
+  test(`${target}: events of one transaction are sent to an ordered webhook in the order in which they were published`, async (t) => {
+    const { world, receiver } = await createOrderedWorld(t, { target });
+    const data = { alertId: 'alr_1', severity: 'medium', type: 'pii', message: 'A message' };
+    const ids = await world.storage.transaction(OUTSIDE_REQUEST, async ({ session }) => {
+      const published: string[] = [];
+      for (let index = 0; index < 10; index += 1) {
+        const event = { type: 'alert.created', data };
+        published.push((await world.webhooks.publish(world.context, event, { session })).id);
+      }
+      return published;
+    });
+    await world.relay.runOnce();
+    await world.deliverer.runOnce();
+    assert.deepEqual(eventIdsOf(receiver), ids);
   });
 }

@@ -24,8 +24,10 @@ test('the OpenAPI document describes the request of every event type of the cata
   assert.deepEqual(properties.type, { type: 'string', const: 'alert.created' });
   assert.deepEqual(Object.keys(properties.data.properties), Object.keys(example.data));
   assert.deepEqual(required, ['id', 'type', 'timestamp', 'data']);
-  assert.equal(post.parameters.length, 4);
-  assert.equal(components.parameters.XServiceSignature.name, 'X-Service-Signature');
+  assert.equal(post.parameters.length, 5);
+  const { WebhookTest: test, XServiceSignature: signature } = components.parameters;
+  assert.deepEqual([signature.name, signature.required], ['X-Service-Signature', true]);
+  assert.deepEqual([test.name, test.required], ['webhook-test', false]);
 });
 
 test('the schema of every event that Probity emits fits its example', () => {

@@ -154,3 +154,24 @@ test('every code has a line in the documentation', () => {
     assert.ok(page.includes(`\n| \`${code}\` |`), code);
   }
 });
+
+test('spaces and line breaks around a secret, as a file has them, are no part of it', async () => {
+  for (const secret of [`${SECRET}\n`, ` ${SECRET}\r\n`]) {
+    assert.deepEqual(await verify({ secrets: secret }), EVENT);
+    const signature = createHmac('sha256', SECRET).update(BODY).digest('hex');
+    const headers = { 'x-service-signature': `sha256=${signature}` };
+    assert.deepEqual(await verifyServiceSignature(BODY, headers, [OTHER_SECRET, secret]), EVENT);
+  }
+  await assert.rejects(verify({ secrets: ' \n' }), { code: 'secret_invalid' });
+});
+
+test('headers that are no object are a mistake of the receiver, and values that are no text are absent', async () => {
+  for (const headers of [null, undefined, 'text', 5]) {
+    await assert.rejects(verifyWebhook(BODY, headers as never, SECRET), {
+      name: 'TypeError',
+      message: /headers must be/,
+    });
+  }
+  const numbers = { get: () => 5 };
+  await assert.rejects(verifyWebhook(BODY, numbers as never, SECRET), { code: 'header_missing' });
+});
