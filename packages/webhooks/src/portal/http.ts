@@ -24,7 +24,7 @@ const capability = oneOf(PORTAL_CAPABILITIES).meta({
     '- `view`: list and get webhooks, event types and statistics\n' +
     '- `endpoint`: create, change, turn on and delete webhooks\n' +
     '- `secret`: see the secret of a new webhook, and replace it\n' +
-    '- `attempts`: list deliveries with their bodies, send them again, send tests',
+    '- `attempts`: list deliveries with their bodies, send them again, replay, recover, send tests',
 });
 
 const newPortalToken = z

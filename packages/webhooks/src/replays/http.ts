@@ -36,7 +36,7 @@ function createSchemas(eventTypes: EventCatalog) {
   const newReplay = z
     .strictObject({
       ...range,
-      types: types.describe('Default: the event types that the webhook lists.'),
+      types: types.describe('Of those that the webhook lists; default: all of them.'),
     })
     .meta({ id: 'NewWebhookReplay' });
   const recovery = z.strictObject(range).meta({ id: 'NewWebhookRecovery' });
@@ -67,8 +67,8 @@ function startEndpoints(replays: Replays, { replay, newReplay, recovery }: Schem
       operationId: 'replayWebhook',
       summary: 'Send events again',
       description:
-        'Sends every stored event of the types and the time to this webhook, whether or not it had a ' +
-        'delivery. Tests are left out, and pending deliveries stay as they are. While the webhook is off, ' +
+        'Sends every stored event of the time to this webhook, of the types that it lists or of some of them, ' +
+        'whether or not it had a delivery. Tests are left out, and pending deliveries stay as they are. While the webhook is off, ' +
         'or another replay of it is running, the answer is 409.',
       permission: 'webhooks:write',
       body: newReplay,

@@ -15,7 +15,7 @@ export interface Replays {
   /**
    * Sends the events of a time again to an active webhook, whether or not they had a delivery; pending
    * deliveries stay as they are, tests are left out. It runs in the background.
-   * @param types default: those that the webhook lists
+   * @param types of those that the webhook lists; default: all of them
    * @throws ProbityError `not_found` when the organization has no such webhook; `conflict` while it is off
    *   or has a replay that is running; `validation_failed` for a time or an event type
    */
@@ -119,9 +119,10 @@ export function createReplays(
   return {
     async start(context, webhookId, request, types) {
       if (types) requireKnownTypes('types', types, eventTypes);
-      return begin(context, webhookId, request, 'all', ({ events }) => [
-        ...new Set(types ?? events),
-      ]);
+      return begin(context, webhookId, request, 'all', ({ events }) => {
+        requireListed(types ?? [], events);
+        return [...new Set(types ?? events)];
+      });
     },
     recover: (context, webhookId, request) =>
       begin(context, webhookId, request, 'failed', () => null),
@@ -148,6 +149,18 @@ export function createReplays(
 function requireTime(field: 'since' | 'until', time: Date): void {
   if (time instanceof Date && !Number.isNaN(time.getTime())) return;
   throw validationError({ field, message: 'must be a valid Date' });
+}
+
+/**
+ * Who may replay need not be allowed to change what the webhook lists.
+ * @throws ProbityError `validation_failed` that names every other type
+ */
+function requireListed(types: readonly string[], listed: readonly string[]): void {
+  const message = `must be one of the webhook's event types, ${listed.join(', ')}`;
+  const faults = types.flatMap((type, index) =>
+    listed.includes(type) ? [] : [{ field: `types.${index}`, message }],
+  );
+  if (faults.length > 0) throw validationError(...faults);
 }
 
 const TOO_LATE = 'must be earlier than until, and in the past';

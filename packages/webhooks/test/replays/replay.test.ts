@@ -290,6 +290,8 @@ for (const { name } of targets) {
 
 test('a replay has the types given, and a delivery that is pending stays as it is', async (t) => {
   const { world, webhook, receiver, replay, finish } = await start(t);
+  const events = ['alert.created', 'policy.violated'];
+  await world.webhooks.update(world.context, webhook.id, { events });
   await world.publish(2);
   const [pending] = await world.deliveriesOf(webhook.id);
   const other = await replay({ since: SINCE, types: ['policy.violated', 'policy.violated'] });
@@ -327,6 +329,7 @@ test('wrong times and types, a webhook that is off, and callers without permissi
     [{ since: SINCE, until: SINCE }, 'since'],
     [{ since: SINCE, types: [] }, 'types'],
     [{ since: SINCE, types: ['alert.created', 'nothing.happened'] }, 'types.1'],
+    [{ since: SINCE, types: ['alert.created', 'policy.violated'] }, 'types.1'],
   ];
   for (const [body, field] of cases) {
     const { status, body: answer } = await replay(body);
