@@ -40,6 +40,7 @@ export type {
 } from './http/authentication.ts';
 export type { ConnectionLimits } from './http/connection-limits.ts';
 export { parseConnectionLimits } from './http/connection-limits.ts';
+export { validate } from './http/validation.ts';
 export type { BatchWrite } from './jobs/batch.ts';
 export type { ApplyOutcome } from './jobs/outcome.ts';
 export { checkRetryProfile, exponentialDelays, MAX_DELAY_MS, nextAttemptAt } from './jobs/retry.ts';

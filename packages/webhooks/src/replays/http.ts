@@ -3,7 +3,7 @@ import type { Endpoint } from '@probity/core/koa';
 import { dataList, dataObject, endpoint, instant, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
-import { eventTypeSchema } from '../events/http.ts';
+import { eventTypeList } from '../events/catalog.ts';
 import { portalOfWebhook } from '../portal/access.ts';
 import type { Replays } from './replays.ts';
 import type { Replay } from './types.ts';
@@ -16,8 +16,7 @@ const range = {
 
 /** The schemas of replays; events are of the types of the catalog. */
 function createSchemas(eventTypes: EventCatalog) {
-  const eventType = eventTypeSchema(eventTypes);
-  const types = z.array(eventType).min(1, 'must name at least one event type').optional();
+  const types = eventTypeList(eventTypes).optional();
   const count = z.int().nonnegative();
   const replay = z
     .strictObject({

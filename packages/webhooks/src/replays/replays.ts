@@ -1,11 +1,14 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound, ProbityError, validationError } from '@probity/core';
+import { validate } from '@probity/core/internal';
 import type { EventCatalog } from '../events/catalog.ts';
-import { PROBITY_EVENTS, requireKnownTypes } from '../events/catalog.ts';
+import { PROBITY_EVENTS } from '../events/catalog.ts';
+import { pageInput } from '../page-input.ts';
 import type { WebhookStorage } from '../storage.ts';
 import { requireWebhookOf } from '../webhooks/require-webhook.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
 import type { Webhook } from '../webhooks/types.ts';
+import { recoveryInput, replayInput } from './input.ts';
 import type { ReplayReads } from './storage.ts';
 import type { Replay, ReplayKind, ReplayRequest } from './types.ts';
 import { replayJob } from './worker.ts';
@@ -56,6 +59,7 @@ export function createReplays(
   { ids, clock, audit }: Runtime,
   { storage, eventTypes = PROBITY_EVENTS }: ReplayOptions,
 ): Replays {
+  const input = replayInput(eventTypes);
   const requireWebhook = (context: CallContext, webhookId: string, reads: WebhookReads = storage) =>
     requireWebhookOf(context, webhookId, reads);
 
@@ -67,8 +71,6 @@ export function createReplays(
     typesOf: (webhook: Webhook) => readonly string[] | null,
   ): Promise<Replay> => {
     const { organizationId } = context.principal;
-    requireTime('since', since);
-    if (until !== undefined) requireTime('until', until);
     // Under the lock, so that the webhook is not turned off and no second replay begins meanwhile.
     return storage.withTenantLock(context, organizationId, async (tx) => {
       const webhook = await requireWebhook(context, webhookId, tx);
@@ -117,16 +119,24 @@ export function createReplays(
   };
 
   return {
-    async start(context, webhookId, request, types) {
-      if (types) requireKnownTypes('types', types, eventTypes);
+    async start(context, webhookId, given, givenTypes) {
+      const { types, ...request } = validate(input, { ...given, types: givenTypes });
       return begin(context, webhookId, request, 'all', ({ events }) => {
         requireListed(types ?? [], events);
         return [...new Set(types ?? events)];
       });
     },
-    recover: (context, webhookId, request) =>
-      begin(context, webhookId, request, 'failed', () => null),
-    async list(context, webhookId, page) {
+    async recover(context, webhookId, given) {
+      return begin(
+        context,
+        webhookId,
+        validate(recoveryInput, given, 'request'),
+        'failed',
+        () => null,
+      );
+    },
+    async list(context, webhookId, given) {
+      const page = validate(pageInput, given, 'page');
       await requireWebhook(context, webhookId);
       return storage.listReplays(webhookId, page);
     },
@@ -143,12 +153,6 @@ export function createReplays(
       });
     },
   };
-}
-
-/** For calls in code, which no schema checks. */
-function requireTime(field: 'since' | 'until', time: Date): void {
-  if (time instanceof Date && !Number.isNaN(time.getTime())) return;
-  throw validationError({ field, message: 'must be a valid Date' });
 }
 
 /**
