@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../crypto/random.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
@@ -196,8 +197,14 @@ async function openSecretBox(
   const configured = text === undefined ? null : readKeys(setting, text);
   if (!isSqlDatabase(database)) return createSecretBox(configured ?? [systemRandom(32)]);
   const { createSqlSealingKeys } = await import('../sealing/sql/keys.ts');
-  const keyFile = configured || keyFilePath === null ? null : createKeyFile(keyFilePath);
+  const keyFile = configured || keyFilePath === null ? null : createKeyFile(resolve(keyFilePath));
   return settleEncryptionKeys({
+    onCreated: () =>
+      options.logger.warn(
+        'a new encryption key was written to a file: without it the secrets in the database are lost; ' +
+          'keep a copy, and give every instance the file or PROBITY_ENCRYPTION_KEY',
+        { path: keyFile?.path },
+      ),
     configured,
     keyFile,
     sealingKeys: createSqlSealingKeys(database),

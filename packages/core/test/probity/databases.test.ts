@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { createTestDatabase, temporaryFolder } from '@probity/test-support';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import pg from 'pg';
+import type { Logger } from '../../src/logging/logger.ts';
+import { silentLogger } from '../../src/logging/logger.ts';
 import type { DatabaseOption } from '../../src/probity/database-option.ts';
 import { createSqliteDatabase } from '../../src/sql/sqlite.ts';
 import { createNotes } from './world.ts';
@@ -98,8 +100,12 @@ test('createProbity without migrations names the call that applies them', async 
 
 test('createProbity seals under a key file that it creates beside the SQLite file', async (t) => {
   const path = join(temporaryFolder(t).path, 'app.db');
-  const first = createNotes({ database: `sqlite:${path}` });
+  const logged: unknown[] = [];
+  const warn: Logger['warn'] = (_message, fields) => logged.push(fields?.path);
+  const logger = { ...silentLogger, warn };
+  const first = createNotes({ database: `sqlite:${relative('.', path)}`, logger });
   await first.migrate();
+  assert.deepEqual(logged, [`${path}.key`], 'the creation is logged with the path');
   assert.equal(statSync(`${path}.key`).mode & 0o777, 0o600);
   const sealed = first.services.notes.seal('text');
   assert.ok(!readFileSync(path).includes('text') && sealed.startsWith('v1.'));
