@@ -3,7 +3,7 @@ import type { Page, PageOf } from '../paging.ts';
 import type { ScopedToken } from './types.ts';
 
 /** Selects an organization's tokens of one kind that are in force. */
-export interface ScopedTokenFilter {
+interface ScopedTokenFilter {
   readonly organizationId: string;
   readonly kind: ScopedTokenPrefix;
   /** Those that expire later. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createJobSignal } from '../../src/jobs/signal.ts';
 import { createJobWrites } from '../../src/jobs/sql/jobs.ts';
+import { onceKysely } from '../../src/sql/kysely-session.ts';
 import type { ExecuteSql, SqlSession } from '../../src/sql/session.ts';
 import { at, enqueue, newJob } from '../../src/testing/records.ts';
 import { sqlTargets } from '../support.ts';
@@ -22,7 +23,7 @@ function recording(session: SqlSession, statements: Statement[]): SqlSession {
     if (/^\s*(?:select|with)/.test(sql)) statements.push({ sql, parameters });
     return session.execute(sql, parameters, options);
   };
-  return { ...session, execute };
+  return { ...session, execute, kysely: onceKysely(session.dialect, execute) };
 }
 
 /** Claims eight jobs of a queue and returns its queries. */
@@ -104,6 +105,37 @@ for (const target of sqlTargets) {
         });
       });
     }
+
+    test('the next job of an ordered group is found behind older jobs of other groups', async (t) => {
+      const opened = await target.open();
+      t.after(opened.dispose);
+      assert.ok(opened.kind === 'sql');
+      const { database } = opened;
+      const jobsOf = (group: string, ms: number) =>
+        Array.from({ length: BACKLOG }, (_, index) =>
+          newJob({ tenantId: 'greedy', group, dueAt: at(ms + index) }),
+        );
+      await enqueue(database, ...jobsOf('full', -50_000), ...jobsOf('ordered', -10_000));
+      await database.transaction(async (session) => {
+        const kernel = database.kernel(session);
+        await kernel.ensureTenant('greedy');
+        const group = { queue: 'test', tenantId: 'greedy', group: 'ordered' };
+        await kernel.setJobGroup(group, { startsPerSecond: null, isOrdered: true });
+        await session.execute('analyze probity_jobs', []);
+        const statements: Statement[] = [];
+        const writes = createJobWrites(recording(session, statements), createJobSignal());
+        const lease = { now: at(10), leaseUntil: at(20), leaseToken: 'w' };
+        const groupCapacity = (name: string) => (name === 'full' ? 0 : 8);
+        const jobs = await writes.claimJobs({ queue: 'test', limit: 8, groupCapacity, ...lease });
+        assert.deepEqual(
+          jobs.map(({ dueAt, group: name }) => [name, dueAt]),
+          [['ordered', at(20)]],
+        );
+        const ofGroup = statements.filter(({ sql }) => sql.includes('coalesce(event_id'));
+        assert.equal(ofGroup.length, 1);
+        if (session.dialect === 'postgres') await requireFewRows(session, ofGroup);
+      });
+    });
 
     test('a claim reads a number of rows that does not depend on the backlog of a full group', async (t) => {
       const opened = await target.open();

@@ -188,7 +188,10 @@ export async function nextInOrder(
     .select('id')
     .where('queue', '=', queue)
     .where('tenant_id', '=', tenant)
-    .where('group_key', '=', group)
+    // Not an equation, and in the order: else PostgreSQL may walk through older jobs of all groups.
+    .where('group_key', '>=', group)
+    .where('group_key', '<=', group)
+    .orderBy('group_key')
     .orderBy('due_at')
     .orderBy(sql`coalesce(event_id, '')`)
     .orderBy('id')
