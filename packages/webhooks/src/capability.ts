@@ -63,7 +63,7 @@ export function createWebhookCapability(
   const services: WebhookServices = {
     webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
     deliveries: createDeliveries(runtime, { storage, eventTypes }),
-    replays: createReplays(runtime, { storage, eventTypes }),
+    replays: createReplays(runtime, { storage }),
   };
   return {
     name: 'webhooks',

@@ -9,6 +9,7 @@ import { createLifecycle } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 import { parseCidrList } from '../outbound/networks.ts';
 import { createBackground } from '../program/background.ts';
+import { exposeQueues } from '../program/metrics.ts';
 import type { Capability } from '../runtime/capability.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createRuntime } from '../runtime/runtime.ts';
@@ -129,6 +130,7 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
   for (const definition of options.capabilities) {
     created.push(await definition.create(runtime, host).catch(explainHttp));
   }
+  exposeQueues(runtime.metrics, runtime, created);
   const services = Object.fromEntries(created.map((each) => [each.name, each.services]));
   const parts = [
     ...created.flatMap(({ serving = [] }) => serving),

@@ -1,8 +1,6 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound, ProbityError, validationError } from '@probity/core';
 import { validate } from '@probity/core/internal';
-import type { EventCatalog } from '../events/catalog.ts';
-import { PROBITY_EVENTS } from '../events/catalog.ts';
 import { pageInput } from '../page-input.ts';
 import type { WebhookStorage } from '../storage.ts';
 import { requireWebhookOf } from '../webhooks/require-webhook.ts';
@@ -50,16 +48,10 @@ export interface Replays {
 /** Dependencies of the service beside a runtime. */
 export interface ReplayOptions {
   readonly storage: WebhookStorage;
-  /** The event types that may be sent; default {@link PROBITY_EVENTS}. */
-  readonly eventTypes?: EventCatalog | undefined;
 }
 
 /** Creates the service of replays. */
-export function createReplays(
-  { ids, clock, audit }: Runtime,
-  { storage, eventTypes = PROBITY_EVENTS }: ReplayOptions,
-): Replays {
-  const input = replayInput(eventTypes);
+export function createReplays({ ids, clock, audit }: Runtime, { storage }: ReplayOptions): Replays {
   const requireWebhook = (context: CallContext, webhookId: string, reads: WebhookReads = storage) =>
     requireWebhookOf(context, webhookId, reads);
 
@@ -120,7 +112,7 @@ export function createReplays(
 
   return {
     async start(context, webhookId, given, givenTypes) {
-      const { types, ...request } = validate(input, { ...given, types: givenTypes });
+      const { types, ...request } = validate(replayInput, { ...given, types: givenTypes });
       return begin(context, webhookId, request, 'all', ({ events }) => {
         requireListed(types ?? [], events);
         return [...new Set(types ?? events)];
