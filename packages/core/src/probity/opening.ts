@@ -125,7 +125,7 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
     : undefined;
   const tenants = createTenants(database, clock);
   const runtime = createRuntime({ database, clock, logger, metrics, secretBox, tenants });
-  const host = { tenants, baseUrl: () => baseUrl };
+  const host = { tenants, baseUrl: () => baseUrl, mount: options.mount ?? '/probity' };
   const created: Capability[] = [];
   for (const definition of options.capabilities) {
     created.push(await definition.create(runtime, host).catch(explainHttp));
