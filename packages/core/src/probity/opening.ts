@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../crypto/random.ts';
-import type { SecretBox } from '../crypto/secret-box.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import type { Traffic } from '../http/traffic.ts';
 import { createIdempotency } from '../idempotency/idempotency.ts';
@@ -23,6 +22,8 @@ import type { Database } from '../storage/database.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import { createTenants } from '../tenants/tenants.ts';
 import type { CapabilityDefinition, ServicesOf } from './definition.ts';
+import type { HostKeys } from './key-rotation.ts';
+import { rotateHostKeys } from './key-rotation.ts';
 import { readKeys } from './keys.ts';
 import { nameMissing } from './missing-package.ts';
 import type { OpenDatabase } from './open-database.ts';
@@ -120,9 +121,10 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
 ): Promise<OpenedProbity<Definitions>> {
   const { database } = connection;
   const { logger, clock = systemClock, metrics, baseUrl = 'http://localhost:3000' } = options;
-  const secretBox = options.capabilities.some((definition) => definition.needsSecretBox)
-    ? await openSecretBox(connection, options)
+  const keys = options.capabilities.some((definition) => definition.needsSecretBox)
+    ? await openKeys(connection, options)
     : undefined;
+  const secretBox = keys?.secretBox;
   const tenants = createTenants(database, clock);
   const runtime = createRuntime({ database, clock, logger, metrics, secretBox, tenants });
   const host = { tenants, baseUrl: () => baseUrl, mount: options.mount ?? '/probity' };
@@ -147,6 +149,7 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
       http.createHostHandlers(groups.groups, handlerOptions(runtime, tenants, options)),
     ).get,
     openapi: groups.document,
+    rotateKeys: () => rotateHostKeys(keys, runtime, created),
   };
 }
 
@@ -190,17 +193,21 @@ function explainHttp(cause: unknown): never {
   throw nameMissing(nameMissing(cause, '@koa/router', 'Probity'), 'koa', 'Probity');
 }
 
-async function openSecretBox(
+async function openKeys(
   { database, keyFilePath }: OpenDatabase,
   options: OpeningOptions<readonly CapabilityDefinition[]>,
-): Promise<SecretBox> {
+): Promise<HostKeys> {
   const text = options.encryptionKey ?? (process.env.PROBITY_ENCRYPTION_KEY?.trim() || undefined);
   const setting = options.encryptionKey ? 'encryptionKey' : 'PROBITY_ENCRYPTION_KEY';
   const configured = text === undefined ? null : readKeys(setting, text);
-  if (!isSqlDatabase(database)) return createSecretBox(configured ?? [systemRandom(32)]);
+  if (!isSqlDatabase(database)) {
+    const secretBox = createSecretBox(configured ?? [systemRandom(32)]);
+    return { secretBox, sealingKeys: null, keyFile: null };
+  }
   const { createSqlSealingKeys } = await import('../sealing/sql/keys.ts');
   const keyFile = configured || keyFilePath === null ? null : createKeyFile(resolve(keyFilePath));
-  return settleEncryptionKeys({
+  const sealingKeys = createSqlSealingKeys(database);
+  const secretBox = await settleEncryptionKeys({
     onCreated: () =>
       options.logger.warn(
         'a new encryption key was written to a file: without it the secrets in the database are lost; ' +
@@ -209,8 +216,9 @@ async function openSecretBox(
       ),
     configured,
     keyFile,
-    sealingKeys: createSqlSealingKeys(database),
+    sealingKeys,
     clock: options.clock ?? systemClock,
     remedy: keyFile ? `restore ${keyFile.path}` : 'pass that key as encryptionKey',
   });
+  return { secretBox, sealingKeys, keyFile };
 }

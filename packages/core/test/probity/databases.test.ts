@@ -115,6 +115,27 @@ test('createProbity seals under a key file that it creates beside the SQLite fil
   await other.stop();
 });
 
+test('rotateKeys seals anew under a new key of the file, or the first of those that are passed', async (t) => {
+  const database = `sqlite:${join(temporaryFolder(t).path, 'app.db')}` as const;
+  const first = createNotes({ database });
+  await first.migrate();
+  const { keyId, keptIn, retiredKeyIds } = await first.rotateKeys();
+  assert.equal(keptIn.length, 1);
+  assert.ok(keptIn[0]?.endsWith(`app.db.key.${retiredKeyIds[0]}`));
+  assert.ok(first.services.notes.seal('text').startsWith(`v1.${keyId}.`));
+  await first.stop();
+  const present = readFileSync(`${database.slice('sqlite:'.length)}.key`, 'utf8').trim();
+  const second = createNotes({ database, encryptionKey: `${KEY},${present}` });
+  assert.deepEqual((await second.rotateKeys()).retiredKeyIds, [keyId]);
+  await second.stop();
+  const third = createNotes({ database, encryptionKey: KEY });
+  await third.ready();
+  await third.stop();
+  const memory = createNotes();
+  await assert.rejects(memory.rotateKeys(), /No key is stored/);
+  await memory.stop();
+});
+
 test('createProbity in memory writes no key file', async () => {
   const probity = createNotes();
   await probity.ready();
