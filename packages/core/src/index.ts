@@ -78,7 +78,6 @@ export type { Maintenance } from './maintenance/maintenance.ts';
 export { createMaintenance } from './maintenance/maintenance.ts';
 export { contextOf } from './probity/context-of.ts';
 export type { CapabilityDefinition, CapabilityHost } from './probity/definition.ts';
-export type { KeyRotation } from './probity/key-rotation.ts';
 export type { ProbityOptions } from './probity/options.ts';
 export type { Probity } from './probity/probity.ts';
 export { createProbity } from './probity/probity.ts';
