@@ -27,7 +27,7 @@ import { rotateHostKeys } from './key-rotation.ts';
 import { readKeys } from './keys.ts';
 import { nameMissing } from './missing-package.ts';
 import type { OpenDatabase } from './open-database.ts';
-import { openDatabase } from './open-database.ts';
+import { KEY_FILE, openDatabase } from './open-database.ts';
 import type { OpenedProbity } from './opened.ts';
 import type { ProbityOptions } from './options.ts';
 
@@ -209,7 +209,7 @@ async function openKeys(
   const sealingKeys = createSqlSealingKeys(database);
   const secretBox = await settleEncryptionKeys({
     onCreated: () =>
-      options.logger.warn(
+      options.logger[keyFilePath === KEY_FILE ? 'warn' : 'info'](
         'a new encryption key was written to a file: without it the secrets in the database are lost; ' +
           'keep a copy, and give every instance the file or PROBITY_ENCRYPTION_KEY',
         { path: keyFile?.path },

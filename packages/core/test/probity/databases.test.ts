@@ -101,8 +101,8 @@ test('createProbity without migrations names the call that applies them', async 
 test('createProbity seals under a key file that it creates beside the SQLite file', async (t) => {
   const path = join(temporaryFolder(t).path, 'app.db');
   const logged: unknown[] = [];
-  const warn: Logger['warn'] = (_message, fields) => logged.push(fields?.path);
-  const logger = { ...silentLogger, warn };
+  const info: Logger['info'] = (_message, fields) => logged.push(fields?.path);
+  const logger = { ...silentLogger, info };
   const first = createNotes({ database: `sqlite:${relative('.', path)}`, logger });
   await first.migrate();
   assert.deepEqual(logged, [`${path}.key`], 'the creation is logged with the path');
