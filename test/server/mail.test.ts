@@ -155,7 +155,7 @@ test('the owners are mailed once that a webhook was disabled', async (t) => {
   const mail = readFileSync(String(line.path), 'utf8');
   assert.match(mail, /^To: ann@acme\.example\nSubject: A webhook was disabled$/m);
   assert.match(mail, new RegExp(`^Address: ${receiver.url}`, 'm'));
-  assert.match(mail, new RegExp(`^PATCH /webhooks/${id} `, 'm'));
+  assert.match(mail, new RegExp(`^PATCH /api/v1/webhooks/${id} `, 'm'));
   assert.match(mail, /^Reason: 2 attempts to deliver evt_\w+ failed; .* 500\.$/m);
   assert.match(mail, /as an owner of "Acme"/);
   assert.equal(await program.terminate(), 0);

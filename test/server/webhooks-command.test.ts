@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
+import { contextOf, createProbity, silentLogger } from '@probity/core';
 import { startHttpsReceiver } from '@probity/test-support';
+import { webhooks } from '@probity/webhooks';
 import {
   bootstrap,
   call,
   createWebhook,
+  ENCRYPTION_KEY,
   emptyDatabases,
   run,
   scanLeak,
@@ -74,6 +77,39 @@ for (const empty of emptyDatabases) {
 }
 
 describe('webhooks', () => {
+  it('those of an application are replayed by their types, and tested by the application alone', async (t) => {
+    const [sqlite] = emptyDatabases;
+    const location = (await sqlite?.create(t)) ?? '';
+    const eventTypes = { 'order.paid': { description: 'An order was paid.', example: {} } };
+    const probity = createProbity({
+      database: location as `sqlite:${string}`,
+      authenticate: () => null,
+      capabilities: [webhooks({ eventTypes })],
+      logger: silentLogger,
+      encryptionKey: ENCRYPTION_KEY,
+    });
+    t.after(() => probity.stop());
+    await probity.migrate();
+    await probity.start();
+    const context = contextOf({ organizationId: 'acme' });
+    const input = { url: 'https://8.8.8.8/hook', events: ['order.paid'] };
+    const { webhook } = await probity.services.webhooks.create(context, input);
+    const command = async (...args: string[]) => {
+      const owner = ['--organization', 'acme', '--database', location];
+      const program = run(t, ['webhooks', ...args, ...owner]);
+      return { code: await program.exited, stdout: program.stdout, stderr: program.stderr };
+    };
+    for (const type of [[], ['--type', 'alert.created']]) {
+      const { code, stderr } = await command('test', webhook.id, ...type);
+      assert.equal(code, 1);
+      assert.match(stderr, /lists event types of an application, order.paid: send the test there/);
+    }
+    const replay = ['replay', webhook.id, '--since', SINCE, '--types', 'order.paid'];
+    const { code, stdout, stderr } = await command(...replay);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /completed {2}0 of 0/);
+  });
+
   it('a command line that is wrong is refused, with 2 where an option is missing', async (t) => {
     const [sqlite] = emptyDatabases;
     const { webhook, webhooks } = await start(t, (await sqlite?.create(t)) ?? '');

@@ -21,7 +21,8 @@ app.post('/webhook-token', async (request, response) => {
     response.sendStatus(401);
     return;
   }
-  const context = contextOf({ organizationId: customer.company, memberId: customer.id });
+  const { id: memberId, company: organizationId, role } = customer;
+  const context = contextOf({ organizationId, memberId, role });
   const { token, expiresAt } = await probity.services.webhooks.createPortalToken(context, {
     capabilities: ['view', 'endpoint', 'secret', 'attempts'],
     expiresInSeconds: 900,

@@ -4,11 +4,13 @@ import type { IncomingMessage } from 'node:http';
 interface Customer {
   readonly id: string;
   readonly company: string;
+  /** What the customer may do, as Probity names it. */
+  readonly role: 'admin' | 'viewer';
 }
 
 /** The sessions by the value of the cookie `session`, as a login makes them. */
 const SESSIONS: ReadonlyMap<string, Customer> = new Map([
-  ['session-of-ann', { id: 'ann', company: 'acme' }],
+  ['session-of-ann', { id: 'ann', company: 'acme', role: 'admin' }],
 ]);
 
 /** The customer that a request's session cookie belongs to, or null. */

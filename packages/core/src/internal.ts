@@ -41,6 +41,7 @@ export type {
 } from './http/authentication.ts';
 export type { ConnectionLimits } from './http/connection-limits.ts';
 export { parseConnectionLimits } from './http/connection-limits.ts';
+export { validate } from './http/validation.ts';
 export { createUuid } from './ids.ts';
 export type { BatchWrite } from './jobs/batch.ts';
 export type { ApplyOutcome } from './jobs/outcome.ts';

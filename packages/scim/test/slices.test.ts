@@ -39,10 +39,7 @@ for (const target of targets.filter(({ name }) => name !== 'memory')) {
     );
     const cases: ReadonlyArray<readonly [string, (user: ScimUser) => boolean]> = [
       ['active eq true', ({ active }) => active],
-      [
-        'nickName sw "NICK 1"',
-        ({ attributes }) => `${attributes.nickName}`.startsWith('nick 1'),
-      ],
+      ['nickName sw "NICK 1"', ({ attributes }) => `${attributes.nickName}`.startsWith('nick 1')],
       [
         'meta.created co "00.001" and active eq false',
         (user) => user.createdAt.getTime() % 1_000 === 1 && !user.active,

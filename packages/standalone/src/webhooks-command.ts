@@ -4,7 +4,7 @@ import { contextOf, createRuntime } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { coreMigrations } from '@probity/core/sql';
 import type { Replay, Replays, Webhook } from '@probity/webhooks';
-import { createDeliveries, createReplays } from '@probity/webhooks';
+import { createDeliveries, createReplays, PROBITY_EVENTS } from '@probity/webhooks';
 import { createSqlWebhookStorage, webhookMigrations } from '@probity/webhooks/sql';
 import type { WebhookListFlags, WebhookReplayFlags, WebhookTestFlags } from './command-line.ts';
 import { readKeyConfig } from './config.ts';
@@ -78,6 +78,7 @@ export function testWebhook(
   context: CommandContext,
 ): Promise<void> {
   return withWebhooks(flags, context, async ({ storage, deliveries, caller }) => {
+    requireServerTypes(await storage.findWebhook(flags.organization, webhookId));
     const { id } = await deliveries.sendTest(caller, webhookId, type);
     context.tell(`${id} is sent by a running server\n`);
     const sent = await waitFor(context, async () => {
@@ -92,6 +93,16 @@ export function testWebhook(
     context.print(`${flags.json ? JSON.stringify(sent) : line.replace(/\p{Cc}+/gu, ' ')}\n`);
     if (status !== 'delivered') throw new StartFailure(`The test was not delivered: ${status}`);
   });
+}
+
+/** @throws StartFailure for a webhook of an application with event types of its own, whose samples only it has */
+function requireServerTypes(webhook: Webhook | null): void {
+  const own = webhook?.events.filter((type) => !Object.hasOwn(PROBITY_EVENTS, type)) ?? [];
+  if (own.length === 0) return;
+  throw new StartFailure(
+    `The webhook lists event types of an application, ${own.join(', ')}: send the test there, with ` +
+      `POST /webhooks/${webhook?.id}/test or deliveries.sendTest(context, '${webhook?.id}')`,
+  );
 }
 
 /**
@@ -126,7 +137,7 @@ export function replayWebhook(
 }
 
 function toProgress({ id, status, total, isCounted, done }: Replay): string {
-  return `${id}  ${status}  ${done} of ${isCounted ? total : 'the events that are counted'}`;
+  return `${id}  ${status}  ${isCounted ? `${done} of ${total}` : 'counting events'}`;
 }
 
 function parseTime(flag: string, text: string): Date {

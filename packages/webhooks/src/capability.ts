@@ -43,6 +43,8 @@ export interface WebhookCapabilityOptions {
   readonly notices?: OwnerNotices | undefined;
   /** Default: `/api/v1`. */
   readonly prefix?: string | undefined;
+  /** Path below which the prefix is, as notices to owners name it; default none. */
+  readonly mount?: string | undefined;
 }
 
 /**
@@ -53,17 +55,18 @@ export function createWebhookCapability(
   runtime: Runtime,
   options: WebhookCapabilityOptions,
 ): Capability<WebhookServices> {
-  const { storage, targets, eventTypes, retry, notices, prefix = '/api/v1' } = options;
+  const { storage, targets, eventTypes, retry, notices, prefix = '/api/v1', mount = '' } = options;
+  const apiPath = mount + prefix;
   const { clock } = runtime;
   const dialer = options.dialer ?? createDialer({ clock, ...targets });
-  const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry, notices });
-  const warnings = createWarningWorker(runtime, { storage, notices });
+  const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry, notices, apiPath });
+  const warnings = createWarningWorker(runtime, { storage, notices, apiPath });
   const withdrawals = createWithdrawalWorker(runtime, { storage });
   const replays = createReplayWorker(runtime, { storage });
   const services: WebhookServices = {
     webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
     deliveries: createDeliveries(runtime, { storage, eventTypes }),
-    replays: createReplays(runtime, { storage, eventTypes }),
+    replays: createReplays(runtime, { storage }),
   };
   return {
     name: 'webhooks',

@@ -79,7 +79,7 @@ export function webhooks(
     name: 'webhooks',
     needsSecretBox: true,
     migrations: async () => (await import('./migrations.ts')).webhookMigrations,
-    async create(runtime) {
+    async create(runtime, { mount }) {
       const { createWebhookCapability } = await import('./capability.ts');
       const { services, ...capability } = createWebhookCapability(runtime, {
         storage: storage ?? (await createStorage(runtime.database)),
@@ -88,6 +88,7 @@ export function webhooks(
         retry,
         notices,
         prefix,
+        mount,
       });
       const { webhooks, deliveries, replays } = services;
       return { ...capability, services: Object.freeze({ ...webhooks, deliveries, replays }) };

@@ -54,8 +54,9 @@ export type {
   ReplayStatus,
 } from './replays/types.ts';
 export { REPLAY_QUEUE } from './replays/worker.ts';
+export { MAX_OVERLAP_SECONDS } from './secrets/input.ts';
 export type { RotatedWebhook, RotateSecret } from './secrets/rotation.ts';
-export { MAX_OVERLAP_SECONDS, MAX_SECRETS } from './secrets/rotation.ts';
+export { MAX_SECRETS } from './secrets/rotation.ts';
 export { sealedWebhookSecrets } from './secrets/secrets.ts';
 export type { SecretReads, SecretWrites } from './secrets/storage.ts';
 export type { FormerSecret, WebhookSecrets } from './secrets/types.ts';

@@ -114,7 +114,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
       storage,
       webhooks: createWebhooks(runtime, { storage, targets: { allow, clock, lookup }, eventTypes }),
       deliveries: createDeliveries(runtime, { storage, eventTypes }),
-      replays: createReplays(runtime, { storage, eventTypes }),
+      replays: createReplays(runtime, { storage }),
       replayer: createReplayWorker(runtime, { storage }),
       subscriber: createWebhookSubscriber(runtime, { storage }),
       relay: createOutboxRelay({

@@ -4,21 +4,26 @@ import { validationError } from '../errors.ts';
 
 /**
  * Parses the value by the schema.
+ * @param whole names the value itself in errors
  * @throws ProbityError `validation_failed` with one detail for every invalid field
  */
-export function validate<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+export function validate<Value>(schema: z.ZodType<Value>, value: unknown, whole = 'body'): Value {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw validationError(...firstFieldErrors(result.error.issues, value));
+  throw validationError(...firstFieldErrors(result.error.issues, value, whole));
 }
 
 /** Maximum number of faults reported; a body may have a million. */
 const MAX_FIELD_ERRORS = 100;
 
-function firstFieldErrors(issues: readonly z.core.$ZodIssue[], value: unknown): FieldError[] {
+function firstFieldErrors(
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  whole: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const issue of issues) {
-    for (const error of toFieldErrors(issue, value)) {
+    for (const error of toFieldErrors(issue, value, whole)) {
       if (errors.length === MAX_FIELD_ERRORS) return errors;
       errors.push(error);
     }
@@ -26,7 +31,7 @@ function firstFieldErrors(issues: readonly z.core.$ZodIssue[], value: unknown): 
   return errors;
 }
 
-function toFieldErrors(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
+function toFieldErrors(issue: z.core.$ZodIssue, value: unknown, whole: string): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
@@ -35,7 +40,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
     }));
   }
   const message = isMissing(issue, value) ? 'is required' : uncapitalized(issue.message);
-  return [{ field: path.join('.') || 'body', message }];
+  return [{ field: path.join('.') || whole, message }];
 }
 
 function isMissing(issue: z.core.$ZodIssue, value: unknown): boolean {

@@ -9,6 +9,8 @@ export interface CapabilityHost {
   readonly tenants: Tenants;
   /** Returns the base of absolute URLs of endpoints: the public URL and the mount. */
   readonly baseUrl: () => string;
+  /** The path below which the host serves: `/probity`. */
+  readonly mount: string;
 }
 
 /**

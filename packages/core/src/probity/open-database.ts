@@ -17,7 +17,7 @@ export interface OpenDatabase {
 }
 
 /** Key file of databases that are not a file. */
-const KEY_FILE = 'probity.key';
+export const KEY_FILE = 'probity.key';
 
 /**
  * Opens the database that an option describes. Drivers are loaded here, so that none is needed but

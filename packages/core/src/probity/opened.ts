@@ -3,6 +3,7 @@ import type { Database } from '../storage/database.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { CapabilityDefinition, ServicesOf } from './definition.ts';
 import type { HostHandlers } from './handlers.ts';
+import type { KeyRotation } from './key-rotation.ts';
 
 /** Everything that exists once the database is open. */
 export interface OpenedProbity<Definitions extends readonly CapabilityDefinition[]> {
@@ -12,4 +13,5 @@ export interface OpenedProbity<Definitions extends readonly CapabilityDefinition
   readonly lifecycle: Lifecycle;
   handlers(): Promise<HostHandlers>;
   openapi(): object;
+  rotateKeys(): Promise<KeyRotation>;
 }

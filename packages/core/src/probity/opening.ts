@@ -1,6 +1,6 @@
+import { resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../crypto/random.ts';
-import type { SecretBox } from '../crypto/secret-box.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import type { Traffic } from '../http/traffic.ts';
 import { createIdempotency } from '../idempotency/idempotency.ts';
@@ -8,6 +8,7 @@ import { createLifecycle } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 import { parseCidrList } from '../outbound/networks.ts';
 import { createBackground } from '../program/background.ts';
+import { exposeQueues } from '../program/metrics.ts';
 import type { Capability } from '../runtime/capability.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createRuntime } from '../runtime/runtime.ts';
@@ -21,10 +22,12 @@ import type { Database } from '../storage/database.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import { createTenants } from '../tenants/tenants.ts';
 import type { CapabilityDefinition, ServicesOf } from './definition.ts';
+import type { HostKeys } from './key-rotation.ts';
+import { rotateHostKeys } from './key-rotation.ts';
 import { readKeys } from './keys.ts';
 import { nameMissing } from './missing-package.ts';
 import type { OpenDatabase } from './open-database.ts';
-import { openDatabase } from './open-database.ts';
+import { KEY_FILE, openDatabase } from './open-database.ts';
 import type { OpenedProbity } from './opened.ts';
 import type { ProbityOptions } from './options.ts';
 
@@ -119,16 +122,18 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
   const { database } = connection;
   const { logger, clock = systemClock, metrics, mount = '/probity' } = options;
   const { baseUrl = 'http://localhost:3000' } = options;
-  const secretBox = options.capabilities.some((definition) => definition.needsSecretBox)
-    ? await openSecretBox(connection, options)
+  const keys = options.capabilities.some((definition) => definition.needsSecretBox)
+    ? await openKeys(connection, options)
     : undefined;
+  const secretBox = keys?.secretBox;
   const tenants = createTenants(database, clock);
   const runtime = createRuntime({ database, clock, logger, metrics, secretBox, tenants });
-  const host = { tenants, baseUrl: () => baseUrl + mount };
+  const host = { tenants, baseUrl: () => baseUrl + mount, mount };
   const created: Capability[] = [];
   for (const definition of options.capabilities) {
     created.push(await definition.create(runtime, host).catch(explainHttp));
   }
+  exposeQueues(runtime.metrics, runtime, created);
   const services = Object.fromEntries(created.map((each) => [each.name, each.services]));
   const parts = [
     ...created.flatMap(({ serving = [] }) => serving),
@@ -145,6 +150,7 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
       http.createHostHandlers(groups.groups, handlerOptions(runtime, tenants, options)),
     ).get,
     openapi: groups.document,
+    rotateKeys: () => rotateHostKeys(keys, runtime, created),
   };
 }
 
@@ -188,21 +194,32 @@ function explainHttp(cause: unknown): never {
   throw nameMissing(nameMissing(cause, '@koa/router', 'Probity'), 'koa', 'Probity');
 }
 
-async function openSecretBox(
+async function openKeys(
   { database, keyFilePath }: OpenDatabase,
   options: OpeningOptions<readonly CapabilityDefinition[]>,
-): Promise<SecretBox> {
+): Promise<HostKeys> {
   const text = options.encryptionKey ?? (process.env.PROBITY_ENCRYPTION_KEY?.trim() || undefined);
   const setting = options.encryptionKey ? 'encryptionKey' : 'PROBITY_ENCRYPTION_KEY';
   const configured = text === undefined ? null : readKeys(setting, text);
-  if (!isSqlDatabase(database)) return createSecretBox(configured ?? [systemRandom(32)]);
+  if (!isSqlDatabase(database)) {
+    const secretBox = createSecretBox(configured ?? [systemRandom(32)]);
+    return { secretBox, sealingKeys: null, keyFile: null };
+  }
   const { createSqlSealingKeys } = await import('../sealing/sql/keys.ts');
-  const keyFile = configured || keyFilePath === null ? null : createKeyFile(keyFilePath);
-  return settleEncryptionKeys({
+  const keyFile = configured || keyFilePath === null ? null : createKeyFile(resolve(keyFilePath));
+  const sealingKeys = createSqlSealingKeys(database);
+  const secretBox = await settleEncryptionKeys({
+    onCreated: () =>
+      options.logger[keyFilePath === KEY_FILE ? 'warn' : 'info'](
+        'a new encryption key was written to a file: without it the secrets in the database are lost; ' +
+          'keep a copy, and give every instance the file or PROBITY_ENCRYPTION_KEY',
+        { path: keyFile?.path },
+      ),
     configured,
     keyFile,
-    sealingKeys: createSqlSealingKeys(database),
+    sealingKeys,
     clock: options.clock ?? systemClock,
     remedy: keyFile ? `restore ${keyFile.path}` : 'pass that key as encryptionKey',
   });
+  return { secretBox, sealingKeys, keyFile };
 }

@@ -9,6 +9,7 @@ import type { Tenants } from '../tenants/tenants.ts';
 import { checkOptions } from './check-options.ts';
 import type { CapabilityDefinition, ServicesOf } from './definition.ts';
 import type { HostHandlers, KoaMiddleware, NodeHandler } from './handlers.ts';
+import type { KeyRotation } from './key-rotation.ts';
 import { nameMissing } from './missing-package.ts';
 import type { OpenedProbity } from './opened.ts';
 import type { ProbityOptions } from './options.ts';
@@ -25,6 +26,12 @@ export interface Probity<Definitions extends readonly CapabilityDefinition[]> {
    * @throws Error that says what is missing: a package, the tables, or an encryption key
    */
   ready(): Promise<void>;
+  /**
+   * Seals every secret anew while processes run, for a key file under a key made for it, else under the first of several
+   * keys in `encryptionKey`. It may be interrupted and called again. Needs the tables, and a SQL database.
+   * @throws ProbityError `conflict` when no key opens a secret
+   */
+  rotateKeys(): Promise<KeyRotation>;
   /** Starts background work, such as deliveries and retention. */
   start(): Promise<void>;
   /**
@@ -137,6 +144,10 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
     async ready() {
       requireRunning();
       await open();
+    },
+    async rotateKeys() {
+      requireRunning();
+      return (await open()).rotateKeys();
     },
     async start() {
       requireRunning();

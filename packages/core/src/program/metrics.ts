@@ -69,6 +69,15 @@ export function exposeMetrics(
   capabilities: readonly Capability[],
 ): void {
   declare(metricsOf(capabilities));
+  exposeQueues(metrics, { database, clock }, capabilities);
+}
+
+/** Registers the gauges of the queues, which are read from the database on collection. */
+export function exposeQueues(
+  metrics: Metrics,
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  capabilities: readonly Capability[],
+): void {
   const queues = queuesOf(capabilities);
   const reads = database.kernel(database.reader);
   for (const { metric, read } of QUEUE_GAUGES) {

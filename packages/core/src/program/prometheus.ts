@@ -41,6 +41,8 @@ export function createPrometheus(): Prometheus {
       count: (definition, labels, by = 1) => counterOf(definition).inc(labels, by),
       observe: (definition, labels, value) => histogramOf(definition).observe(labels, value),
       gauge(definition, read) {
+        // Of two programs in a process the last one counts.
+        registry.removeSingleMetric(definition.name);
         new Gauge({
           ...configurationOf(definition, registry),
           async collect() {

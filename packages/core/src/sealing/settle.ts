@@ -15,6 +15,8 @@ export interface EncryptionSettings {
   readonly clock: Clock;
   /** Instruction for supplying a missing key: `set PROBITY_ENCRYPTION_KEY to that key`. */
   readonly remedy: string;
+  /** Called when the file was created, by this process or another that started with it. */
+  readonly onCreated?: () => void;
   /** Whether the program only reads: nothing is registered in the database. Default false. */
   readonly readsOnly?: boolean;
 }
@@ -32,7 +34,7 @@ export async function settleEncryptionKeys(settings: EncryptionSettings): Promis
   // Read after the list: a process that started concurrently may have created it meanwhile.
   const found = configured ?? keyFile?.read() ?? null;
   if (!found && known.length > 0) throw otherKey(settings, known, 'and its key file is missing');
-  const ids = (found ?? keyFile?.create() ?? []).map(toKeyId);
+  const ids = (found ?? createKeys(settings)).map(toKeyId);
   // Listed again: a rotation may just have finished.
   const missing = settings.readsOnly
     ? (await sealingKeys.list()).filter((id) => !ids.includes(id))
@@ -42,6 +44,13 @@ export async function settleEncryptionKeys(settings: EncryptionSettings): Promis
     throw otherKey(settings, missing, problem);
   }
   return createSecretBox(configured ?? keyFile?.follow() ?? []);
+}
+
+function createKeys({ keyFile, onCreated }: EncryptionSettings): readonly Uint8Array[] {
+  if (!keyFile) return [];
+  const made = keyFile.create();
+  onCreated?.();
+  return made;
 }
 
 function otherKey(

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { createTestDatabase, temporaryFolder } from '@probity/test-support';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import pg from 'pg';
+import type { Logger } from '../../src/logging/logger.ts';
+import { silentLogger } from '../../src/logging/logger.ts';
 import type { DatabaseOption } from '../../src/probity/database-option.ts';
 import { createSqliteDatabase } from '../../src/sql/sqlite.ts';
 import { createNotes } from './world.ts';
@@ -98,8 +100,12 @@ test('createProbity without migrations names the call that applies them', async 
 
 test('createProbity seals under a key file that it creates beside the SQLite file', async (t) => {
   const path = join(temporaryFolder(t).path, 'app.db');
-  const first = createNotes({ database: `sqlite:${path}` });
+  const logged: unknown[] = [];
+  const info: Logger['info'] = (_message, fields) => logged.push(fields?.path);
+  const logger = { ...silentLogger, info };
+  const first = createNotes({ database: `sqlite:${relative('.', path)}`, logger });
   await first.migrate();
+  assert.deepEqual(logged, [`${path}.key`], 'the creation is logged with the path');
   assert.equal(statSync(`${path}.key`).mode & 0o777, 0o600);
   const sealed = first.services.notes.seal('text');
   assert.ok(!readFileSync(path).includes('text') && sealed.startsWith('v1.'));
@@ -107,6 +113,27 @@ test('createProbity seals under a key file that it creates beside the SQLite fil
   const other = createNotes({ database: `sqlite:${path}`, encryptionKey: KEY });
   await assert.rejects(other.migrate(), /sealed under the encryption key .*not under/);
   await other.stop();
+});
+
+test('rotateKeys seals anew under a new key of the file, or the first of those that are passed', async (t) => {
+  const database = `sqlite:${join(temporaryFolder(t).path, 'app.db')}` as const;
+  const first = createNotes({ database });
+  await first.migrate();
+  const { keyId, keptIn, retiredKeyIds } = await first.rotateKeys();
+  assert.equal(keptIn.length, 1);
+  assert.ok(keptIn[0]?.endsWith(`app.db.key.${retiredKeyIds[0]}`));
+  assert.ok(first.services.notes.seal('text').startsWith(`v1.${keyId}.`));
+  await first.stop();
+  const present = readFileSync(`${database.slice('sqlite:'.length)}.key`, 'utf8').trim();
+  const second = createNotes({ database, encryptionKey: `${KEY},${present}` });
+  assert.deepEqual((await second.rotateKeys()).retiredKeyIds, [keyId]);
+  await second.stop();
+  const third = createNotes({ database, encryptionKey: KEY });
+  await third.ready();
+  await third.stop();
+  const memory = createNotes();
+  await assert.rejects(memory.rotateKeys(), /No key is stored/);
+  await memory.stop();
 });
 
 test('createProbity in memory writes no key file', async () => {

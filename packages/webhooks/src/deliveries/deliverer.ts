@@ -41,6 +41,8 @@ export interface WebhookDelivererOptions {
   readonly retry?: WebhookRetryProfile | undefined;
   /** Told when a webhook is disabled; default: the audit log and the program's log alone have it. */
   readonly notices?: OwnerNotices | undefined;
+  /** The path below which notices say that the endpoints are; default none. */
+  readonly apiPath?: string | undefined;
 }
 
 /** The only time limit of an attempt, from DNS to the last byte (specification, "Limits"). */
@@ -61,7 +63,7 @@ const TEST_HEADER = { 'webhook-test': 'true' };
  */
 export function createWebhookDeliverer(runtime: Runtime, options: WebhookDelivererOptions): Worker {
   const { database, clock, logger, ids, metrics } = runtime;
-  const { storage, dialer, notices } = options;
+  const { storage, dialer } = options;
   const retry = checkWebhookRetryProfile(options.retry ?? RETRY_PROFILES.standard);
   const secretBox = requireSecretBox(runtime, 'webhooks');
   const count: BatchWrite<AttemptCount> = ({ session }, counts) =>
@@ -108,7 +110,7 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
           tx,
           outcome,
           { url, headers },
-          notices,
+          options,
         );
         const isCounted = isStored && outcome.isKept && !outcome.delivery.isTest;
         if (isCounted) batch.add(count, countOf(outcome.delivery, attempt));
@@ -198,7 +200,7 @@ function storeOutcome(
   { session }: KernelOperations,
   { delivery, isKept, disablesWebhook }: AttemptOutcome,
   request: DeliveryRequest,
-  notices: OwnerNotices | undefined,
+  { notices, apiPath = '' }: Pick<WebhookDelivererOptions, 'notices' | 'apiPath'>,
 ): Promise<boolean> {
   return storage.transaction({ session }, async (tx) => {
     const isStored = await tx.recordAttempt(delivery, isKept ? request : null);
@@ -212,9 +214,10 @@ function storeOutcome(
     const by = { organizationId, system: 'webhook-deliverer' };
     const change = { before: { active: true }, after: { active: false, reason } };
     await audit.record(tx, by, 'webhook.disabled', { type: 'webhook', id: webhookId }, change);
-    await notices?.send(tx, disabledNotice(disabled, reason, now));
+    await notices?.send(tx, disabledNotice(disabled, delivery, now, apiPath));
     tx.session.afterCommit(() => {
-      logger.warn('a webhook was disabled', { webhook_id: webhookId, event_id: eventId, reason });
+      const ids = { organization_id: organizationId, webhook_id: webhookId, event_id: eventId };
+      logger.warn('a webhook was disabled', { ...ids, reason });
     });
     return isStored;
   });

@@ -1,12 +1,16 @@
 import type { CallContext, EventRecord, Page, PageOf, Runtime } from '@probity/core';
 import { notFound, ProbityError, validationError } from '@probity/core';
+import { validate } from '@probity/core/internal';
+import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
 import { PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
+import { pageInput } from '../page-input.ts';
 import { statsSince, toStats } from '../stats/stats.ts';
 import type { AttemptStats } from '../stats/types.ts';
 import type { WebhookStorage } from '../storage.ts';
 import { requireWebhookOf } from '../webhooks/require-webhook.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
+import { deliveryFilterMembers } from './input.ts';
 import { deliveryJob } from './queue.ts';
 import { restart } from './restart.ts';
 import { newDelivery } from './subscriber.ts';
@@ -67,11 +71,14 @@ export function createDeliveries(
   { database, ids, clock, audit }: Runtime,
   { storage, eventTypes = PROBITY_EVENTS }: DeliveryOptions,
 ): Deliveries {
+  const filterInput = z.strictObject(deliveryFilterMembers(eventTypes));
   const requireWebhook = (context: CallContext, webhookId: string, reads: WebhookReads = storage) =>
     requireWebhookOf(context, webhookId, reads);
 
   return {
-    async list(context, webhookId, filter, page) {
+    async list(context, webhookId, givenFilter, givenPage) {
+      const filter = validate(filterInput, givenFilter, 'filter');
+      const page = validate(pageInput, givenPage, 'page');
       await requireWebhook(context, webhookId);
       return storage.listDeliveries(webhookId, filter, { ...page, maxBytes: MAX_PAGE_BYTES });
     },

@@ -1,13 +1,14 @@
 import type { Page, PageOf } from '@probity/core';
 import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { dataList, dataObject, endpoint, oneOf, pageQuery, timestamp } from '@probity/core/koa';
+import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
-import { eventTypeSchema } from '../events/http.ts';
+import { eventTypeSchema } from '../events/catalog.ts';
 import { portalOfWebhook } from '../portal/access.ts';
 import type { Deliveries, DeliveryDetail } from './deliveries.ts';
 import { toEnvelope } from './envelope.ts';
+import { deliveryFilterMembers } from './input.ts';
 import type { Delivery } from './types.ts';
 import { DELIVERY_STATUSES } from './types.ts';
 
@@ -90,10 +91,7 @@ function listEndpoint(
     permission: 'webhooks:read',
     scoped: portalOfWebhook('attempts'),
     params: z.strictObject({ webhook_id: z.string() }),
-    query: pageQuery.extend({
-      status: oneOf(DELIVERY_STATUSES).optional(),
-      eventType: eventTypeSchema(eventTypes).optional(),
-    }),
+    query: pageQuery.extend(deliveryFilterMembers(eventTypes)),
     responses: {
       200: { description: 'A page of deliveries, newest first', schema: dataList(delivery) },
     },

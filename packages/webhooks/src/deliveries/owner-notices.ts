@@ -2,8 +2,18 @@ import type { OwnerNotice } from '@probity/core';
 import type { Webhook } from '../webhooks/types.ts';
 import type { Delivery, DeliveryAttempt } from './types.ts';
 
-/** The notice that a webhook was disabled at `at`. */
-export function disabledNotice(webhook: Webhook, reason: string, at: Date): OwnerNotice {
+/**
+ * The notice that the failures of a delivery disabled its webhook at `at`.
+ * @param apiPath the path below which the endpoints are: `/api/v1`
+ */
+export function disabledNotice(
+  webhook: Webhook,
+  delivery: Delivery,
+  at: Date,
+  apiPath: string,
+): OwnerNotice {
+  const path = `${apiPath}/webhooks/${webhook.id}`;
+  const reason = describeFailures(delivery);
   return {
     organizationId: webhook.organizationId,
     subject: 'A webhook was disabled',
@@ -13,17 +23,24 @@ export function disabledNotice(webhook: Webhook, reason: string, at: Date): Owne
       `Address: ${toAddress(webhook.url)}`,
       `Reason: ${toLine(reason)}`,
       '',
-      'What to do: let the address answer every request with a status from 200 to 299 within 30 seconds, then turn the webhook on again:',
-      `PATCH /webhooks/${webhook.id} {"active": true}`,
+      'What to do: if the address is no longer in use, change it or delete the webhook. Otherwise let it answer every request with a status from 200 to 299 within 30 seconds, then turn the webhook on again:',
+      `PATCH ${path} {"active": true}`,
       '',
-      'It gets the events from then on. Events that did not arrive are listed for 90 days:',
-      `GET /webhooks/${webhook.id}/deliveries`,
+      'It gets the events from then on. Of those before, get first the deliveries that failed or were held, and when these have been sent, the events from while it was off:',
+      `POST ${path}/recover {"since": "${delivery.createdAt.toISOString()}"}`,
+      `POST ${path}/replay {"since": "${at.toISOString()}"}`,
+      '',
+      'Both are kept for 90 days. All deliveries with their attempts:',
+      `GET ${path}/deliveries`,
     ].join('\n'),
   };
 }
 
-/** The notice that one more failure of the delivery disables the webhook. */
-export function failingNotice(webhook: Webhook, delivery: Delivery): OwnerNotice {
+/**
+ * The notice that one more failure of the delivery disables the webhook.
+ * @param apiPath as for {@link disabledNotice}
+ */
+export function failingNotice(webhook: Webhook, delivery: Delivery, apiPath: string): OwnerNotice {
   const { eventId, nextAttemptAt } = delivery;
   return {
     organizationId: webhook.organizationId,
@@ -36,7 +53,7 @@ export function failingNotice(webhook: Webhook, delivery: Delivery): OwnerNotice
       `Event: ${eventId}`,
       '',
       'What to do: let the address answer every request with a status from 200 to 299 within 30 seconds. All attempts with their answers:',
-      `GET /webhooks/${webhook.id}/deliveries?status=pending`,
+      `GET ${apiPath}/webhooks/${webhook.id}/deliveries?status=pending`,
     ].join('\n'),
   };
 }

@@ -40,6 +40,8 @@ export interface WarningOptions {
   readonly storage: WebhookStorage;
   /** Default: the audit log alone has the warning. */
   readonly notices?: OwnerNotices | undefined;
+  /** The path below which notices say that the endpoints are; default none. */
+  readonly apiPath?: string | undefined;
 }
 
 /**
@@ -49,7 +51,7 @@ export interface WarningOptions {
  */
 export function createWarningWorker(
   { database, clock, logger, ids, audit }: Runtime,
-  { storage, notices }: WarningOptions,
+  { storage, notices, apiPath = '' }: WarningOptions,
 ): Worker {
   return createWorker({
     database,
@@ -84,7 +86,7 @@ export function createWarningWorker(
               { type: 'webhook', id: webhookId },
               { after },
             );
-            await notices?.send(tx, failingNotice(webhook, delivery));
+            await notices?.send(tx, failingNotice(webhook, delivery, apiPath));
           }),
         { byTenant: true },
       );

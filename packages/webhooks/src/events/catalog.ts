@@ -1,5 +1,4 @@
 import type { EventMap, EventType } from '@probity/core';
-import { validationError } from '@probity/core';
 import { isEventType } from '@probity/core/internal';
 import { z } from 'zod';
 
@@ -9,7 +8,7 @@ export interface EventDefinition {
   readonly description: string;
   /** Describes the data, and checks it where the host publishes the event; default: any object. */
   readonly schema?: z.ZodType<object> | undefined;
-  /** Example of the data as customers receive it. */
+  /** Example of the data as customers receive it, which the schema accepts. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -111,34 +110,49 @@ export const PROBITY_EVENTS: Definitions = {
 
 /**
  * Checks a catalog and returns it.
- * @throws RangeError when it is empty or has an invalid event type as a name
+ * @throws RangeError when it is empty, has an invalid event type as a name, a schema that is not of zod, or an
+ *   example that its schema rejects
  */
 export function checkCatalog(catalog: EventCatalog): EventCatalog {
   const types = Object.keys(catalog);
   if (types.length === 0) throw new RangeError('eventTypes must have at least one event type');
   const wrong = types.filter((type) => !isEventType(type));
-  if (wrong.length === 0) return catalog;
-  throw new RangeError(`eventTypes: ${wrong.join(', ')} must be of the form noun.verb, lower case`);
+  if (wrong.length > 0) {
+    throw new RangeError(
+      `eventTypes: ${wrong.join(', ')} must be of the form noun.verb, lower case`,
+    );
+  }
+  for (const [type, definition] of Object.entries(catalog)) checkExample(type, definition);
+  return catalog;
 }
 
-/**
- * Checks that a list has types of the catalog only, and at least one.
- * @param field the name of the list in the input
- * @throws ProbityError `validation_failed` that names every other one, or the list
- */
-export function requireKnownTypes(
-  field: string,
-  types: readonly string[],
-  catalog: EventCatalog,
-): void {
-  if (!Array.isArray(types) || types.length === 0) {
-    throw validationError({ field, message: 'must name at least one event type' });
+/** Customers see the example, and get it in test events. */
+function checkExample(type: string, { schema, example }: EventDefinition): void {
+  if (typeof example !== 'object' || example === null) {
+    throw new RangeError(`eventTypes: ${type}: example must be an object`);
   }
-  const message = unknownTypeMessage(catalog);
-  const faults = types.flatMap((type, index) =>
-    Object.hasOwn(catalog, type) ? [] : [{ field: `${field}.${index}`, message }],
+  if (schema === undefined) return;
+  if (typeof schema.safeParse !== 'function') {
+    throw new RangeError(`eventTypes: ${type}: schema must be a schema of zod 4`);
+  }
+  const { error } = schema.safeParse(example);
+  if (error) throw new RangeError(`eventTypes: ${type}: example: ${z.prettifyError(error)}`);
+}
+
+/** An event type of the catalog; the description says when each is sent. */
+export function eventTypeSchema(catalog: EventCatalog) {
+  const lines = Object.entries(catalog).map(
+    ([type, { description }]) => `- \`${type}\`: ${description}`,
   );
-  if (faults.length > 0) throw validationError(...faults);
+  return z.enum(Object.keys(catalog), unknownTypeMessage(catalog)).meta({
+    id: 'WebhookEventType',
+    description: lines.join('\n'),
+  });
+}
+
+/** At least one event type of the catalog. */
+export function eventTypeList(catalog: EventCatalog) {
+  return z.array(eventTypeSchema(catalog)).min(1, 'must name at least one event type');
 }
 
 /** The message for a type that is not in the catalog. */

@@ -1,20 +1,10 @@
 import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { dataList, endpoint, oneOf, pageQuery, toJsonSchema } from '@probity/core/koa';
+import { dataList, endpoint, pageQuery, toJsonSchema } from '@probity/core/koa';
 import { z } from 'zod';
 import { portal } from '../portal/access.ts';
 import type { EventCatalog, EventDefinition } from './catalog.ts';
-
-/** An event type of the catalog; the description says when each is sent. */
-export function eventTypeSchema(catalog: EventCatalog) {
-  const lines = Object.entries(catalog).map(
-    ([type, { description }]) => `- \`${type}\`: ${description}`,
-  );
-  return oneOf(Object.keys(catalog)).meta({
-    id: 'WebhookEventType',
-    description: lines.join('\n'),
-  });
-}
+import { eventTypeSchema } from './catalog.ts';
 
 /** The description of an event type on the wire. */
 function descriptionSchema(catalog: EventCatalog) {

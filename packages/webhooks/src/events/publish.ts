@@ -1,4 +1,11 @@
-import type { EventCause, EventRecord, FieldError, Runtime, TransactionScope } from '@probity/core';
+import type {
+  Clock,
+  EventCause,
+  EventRecord,
+  FieldError,
+  Runtime,
+  TransactionScope,
+} from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
 import { requireContext, requireKnownOptions } from '@probity/core/internal';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
@@ -37,19 +44,24 @@ export function createPublish(
   storage: WebhookStorage,
   catalog: EventCatalog,
 ): Publish {
+  const timeOf = createEventTimes(clock);
   return async (cause, given, scope) => {
     requireContext('publish', cause);
     requireKnownOptions('publish', given, EVENT_MEMBERS);
-    const { type, data, id } = given;
+    const { type, data: givenData, id } = given;
+    if (id !== undefined && !EVENT_ID.test(id)) {
+      throw validationError({ field: 'id', message: WRONG_ID });
+    }
+    const data = toEventData(catalog, type, givenData);
+    const eventId = id ?? ids.next('evt');
     const event: EventRecord = {
-      id: id ?? ids.next('evt'),
+      id: eventId,
       organizationId: cause.principal.organizationId,
       type,
-      data: toEventData(catalog, type, data),
+      data,
       requestId: cause.requestId,
-      createdAt: clock.now(),
+      createdAt: timeOf(eventId, id !== undefined),
     };
-    if (!EVENT_ID.test(event.id)) throw validationError({ field: 'id', message: WRONG_ID });
     return storage.transaction(scope ?? scopeOf(cause), async (tx) => {
       if (!(await tx.hasTenant(event.organizationId))) {
         if (!tenants) throw notFound('organization');
@@ -59,6 +71,26 @@ export function createPublish(
       await tx.outbox.append(event);
       return event;
     });
+  };
+}
+
+/** Milliseconds by which the time of an event may be ahead of the clock. */
+const MAX_AHEAD_MS = 1_000;
+
+/**
+ * Times of events in the order of publication, so that it is their order by time and then id. Within a millisecond
+ * generated ids increase; one that the host gives takes a millisecond of its own, unless it is published again.
+ */
+function createEventTimes(clock: Clock): (id: string, isGiven: boolean) => Date {
+  let last = { ms: Number.NEGATIVE_INFINITY, id: '', isGiven: false };
+  return (id, isGiven) => {
+    const nowMs = clock.now().getTime();
+    // A clock that was set back by more counts.
+    const isRecent = nowMs <= last.ms && last.ms - nowMs < MAX_AHEAD_MS;
+    const isSorted = id === last.id || !(isGiven || last.isGiven);
+    const ms = isRecent ? last.ms + (isSorted ? 0 : 1) : nowMs;
+    last = { ms, id, isGiven };
+    return new Date(ms);
   };
 }
 

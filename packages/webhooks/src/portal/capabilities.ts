@@ -3,7 +3,8 @@ import type { Scope } from '@probity/core/internal';
 /**
  * The capabilities of portal tokens: `view` reads webhooks, event types and statistics; `endpoint`
  * creates, changes and deletes webhooks; `secret` shows the secret of a new webhook and replaces it;
- * `attempts` reads deliveries with their bodies, sends them again, and sends tests.
+ * `attempts` reads deliveries with their bodies, sends them and the stored events of the webhook's types again,
+ * and sends tests.
  */
 export const PORTAL_CAPABILITIES = ['view', 'endpoint', 'secret', 'attempts'] as const;
 

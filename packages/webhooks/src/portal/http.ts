@@ -4,53 +4,25 @@ import {
   dataList,
   dataObject,
   endpoint,
-  oneOf,
   pageQuery,
   secretText,
   timestamp,
 } from '@probity/core/koa';
 import { z } from 'zod';
-import { MAX_WEBHOOKS } from '../webhooks/limits.ts';
-import { PORTAL_CAPABILITIES } from './capabilities.ts';
+import { capabilityList, memberId, newPortalTokenMembers } from './input.ts';
 import type { PortalToken, PortalTokens } from './tokens.ts';
-import { PORTAL_TOKEN_SECONDS } from './tokens.ts';
 
-const { least, most, usual } = PORTAL_TOKEN_SECONDS;
-const SECONDS_MESSAGE = `must be an integer from ${least} to ${most}`;
-
-const capability = oneOf(PORTAL_CAPABILITIES).meta({
-  id: 'PortalCapability',
-  description:
-    '- `view`: list and get webhooks, event types and statistics\n' +
-    '- `endpoint`: create, change, turn on and delete webhooks\n' +
-    '- `secret`: see the secret of a new webhook, and replace it\n' +
-    '- `attempts`: list deliveries with their bodies, send them again, send tests',
-});
+const { capabilities, webhookIds, seconds } = newPortalTokenMembers;
 
 const newPortalToken = z
-  .strictObject({
-    capabilities: z.array(capability).min(1, 'must name at least one capability'),
-    expires_in_seconds: z
-      .int(SECONDS_MESSAGE)
-      .min(least, SECONDS_MESSAGE)
-      .max(most, SECONDS_MESSAGE)
-      .optional()
-      .describe(`Seconds for which the token is valid, ${least} to ${most}; default ${usual}.`),
-    webhookIds: z
-      .array(z.string())
-      .max(MAX_WEBHOOKS)
-      .optional()
-      .describe(
-        'The only webhooks that the token may use; it then creates none. Default: all of the organization.',
-      ),
-  })
+  .strictObject({ capabilities, expires_in_seconds: seconds, webhookIds })
   .meta({ id: 'NewPortalToken' });
 
 const portalToken = z
   .strictObject({
     id: z.string(),
     memberId: z.string().describe('The member who made it.'),
-    capabilities: z.array(capability),
+    capabilities: capabilityList,
     webhookIds: z.array(z.string()).nullable().describe('Null for all of the organization.'),
     createdAt: timestamp,
     expiresAt: timestamp,
@@ -60,8 +32,6 @@ const portalToken = z
 const issuedPortalToken = portalToken
   .extend({ token: secretText().describe('A bearer token; returned only in this response.') })
   .meta({ id: 'IssuedPortalToken' });
-
-const memberId = z.string().min(1, 'must not be empty');
 
 const portalTokenFilter = z
   .strictObject({

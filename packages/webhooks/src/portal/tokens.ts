@@ -1,12 +1,13 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound, validationError } from '@probity/core';
 import type { ScopedToken } from '@probity/core/internal';
-import { issueScopedToken } from '@probity/core/internal';
+import { issueScopedToken, validate } from '@probity/core/internal';
+import { pageInput } from '../page-input.ts';
 import type { WebhookStorage } from '../storage.ts';
-import { MAX_WEBHOOKS } from '../webhooks/limits.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
 import type { PortalCapability } from './capabilities.ts';
-import { capabilitiesOf, PORTAL_CAPABILITIES, scopeOf } from './capabilities.ts';
+import { capabilitiesOf, scopeOf } from './capabilities.ts';
+import { PORTAL_TOKEN_SECONDS, portalTokenFilterInput, portalTokenInput } from './input.ts';
 
 /** Settings of a new portal token. */
 export interface NewPortalToken {
@@ -48,8 +49,8 @@ export interface PortalTokens {
   /**
    * Creates a token for the webhook endpoints of the caller's organization, with the caller's rights
    * at most.
-   * @throws ProbityError `validation_failed` for a capability or a webhook that does not exist, or
-   *   another duration; `conflict` when 10,000 are in force; `forbidden` for a portal token
+   * @throws ProbityError `validation_failed` for a capability or a webhook that does not exist, another
+   *   duration or an unknown member; `conflict` when 10,000 are in force; `forbidden` for a portal token
    */
   createPortalToken(context: CallContext, input: NewPortalToken): Promise<IssuedPortalToken>;
   /**
@@ -66,9 +67,6 @@ export interface PortalTokens {
   /** Ends all tokens of the organization, or those that a member made; returns their number. */
   revokePortalTokens(context: CallContext, filter?: PortalTokenFilter): Promise<number>;
 }
-
-/** The shortest and the longest duration of a token, and that of one for which none is given. */
-export const PORTAL_TOKEN_SECONDS = { least: 60, most: 86_400, usual: 3_600 } as const;
 
 const KIND = 'ppt_';
 
@@ -91,7 +89,9 @@ export function createPortalTokens(runtime: Runtime, storage: WebhookStorage): P
       });
     },
 
-    async listPortalTokens({ principal: { organizationId } }, { memberId }, { limit, offset }) {
+    async listPortalTokens({ principal: { organizationId } }, given, page) {
+      const { memberId } = validate(portalTokenFilterInput, given, 'filter');
+      const { limit, offset } = validate(pageInput, page, 'page');
       const filter = { organizationId, kind: KIND, after: clock.now(), memberId } as const;
       const reads = database.kernel(database.reader);
       const { items, total } = await reads.listScopedTokens(filter, { limit, offset });
@@ -107,7 +107,8 @@ export function createPortalTokens(runtime: Runtime, storage: WebhookStorage): P
       });
     },
 
-    async revokePortalTokens(context, { memberId } = {}) {
+    async revokePortalTokens(context, given = {}) {
+      const { memberId } = validate(portalTokenFilterInput, given, 'filter');
       const { organizationId } = context.principal;
       return storage.transaction(context, async (tx) => {
         const revoked = await tx.deleteScopedTokensOf(organizationId, KIND, memberId);
@@ -127,30 +128,12 @@ function toPortalToken({ id, issuer, grant, createdAt, expiresAt }: ScopedToken)
   return { id, memberId, capabilities, webhookIds: grant.resourceIds, createdAt, expiresAt };
 }
 
-function checked({
-  capabilities,
-  webhookIds,
-  expiresInSeconds = PORTAL_TOKEN_SECONDS.usual,
-}: NewPortalToken) {
-  const known = Array.isArray(capabilities) && capabilities.length > 0;
-  if (!known || !capabilities.every((each) => PORTAL_CAPABILITIES.includes(each))) {
-    const message = `must be a list of ${PORTAL_CAPABILITIES.join(', ')}`;
-    throw validationError({ field: 'capabilities', message });
-  }
-  const { least, most } = PORTAL_TOKEN_SECONDS;
-  const isInRange = expiresInSeconds >= least && expiresInSeconds <= most;
-  if (!Number.isInteger(expiresInSeconds) || !isInRange) {
-    const message = `must be an integer from ${least} to ${most}`;
-    throw validationError({ field: 'expires_in_seconds', message });
-  }
-  if (webhookIds && webhookIds.length > MAX_WEBHOOKS) {
-    const message = `must have at most ${MAX_WEBHOOKS} ids`;
-    throw validationError({ field: 'webhookIds', message });
-  }
+function checked(input: NewPortalToken) {
+  const { capabilities, webhookIds, expiresInSeconds } = validate(portalTokenInput, input, 'input');
   return {
     capabilities: [...new Set(capabilities)],
     webhookIds: webhookIds === undefined ? null : [...new Set(webhookIds)],
-    expiresInSeconds,
+    expiresInSeconds: expiresInSeconds ?? PORTAL_TOKEN_SECONDS.usual,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '@probity/core/koa';
 import { dataList, dataObject, endpoint, instant, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
-import { eventTypeSchema } from '../events/http.ts';
+import { eventTypeList } from '../events/catalog.ts';
 import { portalOfWebhook } from '../portal/access.ts';
 import type { Replays } from './replays.ts';
 import type { Replay } from './types.ts';
@@ -16,8 +16,7 @@ const range = {
 
 /** The schemas of replays; events are of the types of the catalog. */
 function createSchemas(eventTypes: EventCatalog) {
-  const eventType = eventTypeSchema(eventTypes);
-  const types = z.array(eventType).min(1, 'must name at least one event type').optional();
+  const types = eventTypeList(eventTypes).optional();
   const count = z.int().nonnegative();
   const replay = z
     .strictObject({
@@ -36,9 +35,7 @@ function createSchemas(eventTypes: EventCatalog) {
   const newReplay = z
     .strictObject({
       ...range,
-      types: types.describe(
-        'Default: the event types that the webhook lists. A portal token without `endpoint` may name no others.',
-      ),
+      types: types.describe('Of those that the webhook lists; default: all of them.'),
     })
     .meta({ id: 'NewWebhookReplay' });
   const recovery = z.strictObject(range).meta({ id: 'NewWebhookRecovery' });
@@ -69,8 +66,8 @@ function startEndpoints(replays: Replays, { replay, newReplay, recovery }: Schem
       operationId: 'replayWebhook',
       summary: 'Send events again',
       description:
-        'Sends every stored event of the types and the time to this webhook, whether or not it had a ' +
-        'delivery. Tests are left out, and pending deliveries stay as they are. While the webhook is off, ' +
+        'Sends every stored event of the time to this webhook, of the types that it lists or of some of them, ' +
+        'whether or not it had a delivery. Tests are left out, and pending deliveries stay as they are. While the webhook is off, ' +
         'or another replay of it is running, the answer is 409.',
       permission: 'webhooks:write',
       body: newReplay,

@@ -1,12 +1,12 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound, ProbityError, validationError } from '@probity/core';
-import type { EventCatalog } from '../events/catalog.ts';
-import { PROBITY_EVENTS, requireKnownTypes } from '../events/catalog.ts';
-import { scopeOf } from '../portal/capabilities.ts';
+import { validate } from '@probity/core/internal';
+import { pageInput } from '../page-input.ts';
 import type { WebhookStorage } from '../storage.ts';
 import { requireWebhookOf } from '../webhooks/require-webhook.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
 import type { Webhook } from '../webhooks/types.ts';
+import { recoveryInput, replayInput } from './input.ts';
 import type { ReplayReads } from './storage.ts';
 import type { Replay, ReplayKind, ReplayRequest } from './types.ts';
 import { replayJob } from './worker.ts';
@@ -16,10 +16,9 @@ export interface Replays {
   /**
    * Sends the events of a time again to an active webhook, whether or not they had a delivery; pending
    * deliveries stay as they are, tests are left out. It runs in the background.
-   * @param types default: those that the webhook lists
+   * @param types of those that the webhook lists; default: all of them
    * @throws ProbityError `not_found` when the organization has no such webhook; `conflict` while it is off
-   *   or has a replay that is running; `validation_failed` for a time or an event type; `forbidden` for a
-   *   type that the webhook does not list, if the caller's token has no capability `endpoint`
+   *   or has a replay that is running; `validation_failed` for a time or an event type
    */
   start(
     context: CallContext,
@@ -49,15 +48,10 @@ export interface Replays {
 /** Dependencies of the service beside a runtime. */
 export interface ReplayOptions {
   readonly storage: WebhookStorage;
-  /** The event types that may be sent; default {@link PROBITY_EVENTS}. */
-  readonly eventTypes?: EventCatalog | undefined;
 }
 
 /** Creates the service of replays. */
-export function createReplays(
-  { ids, clock, audit }: Runtime,
-  { storage, eventTypes = PROBITY_EVENTS }: ReplayOptions,
-): Replays {
+export function createReplays({ ids, clock, audit }: Runtime, { storage }: ReplayOptions): Replays {
   const requireWebhook = (context: CallContext, webhookId: string, reads: WebhookReads = storage) =>
     requireWebhookOf(context, webhookId, reads);
 
@@ -69,8 +63,6 @@ export function createReplays(
     typesOf: (webhook: Webhook) => readonly string[] | null,
   ): Promise<Replay> => {
     const { organizationId } = context.principal;
-    requireTime('since', since);
-    if (until !== undefined) requireTime('until', until);
     // Under the lock, so that the webhook is not turned off and no second replay begins meanwhile.
     return storage.withTenantLock(context, organizationId, async (tx) => {
       const webhook = await requireWebhook(context, webhookId, tx);
@@ -119,16 +111,24 @@ export function createReplays(
   };
 
   return {
-    async start(context, webhookId, request, types) {
-      if (types) requireKnownTypes('types', types, eventTypes);
+    async start(context, webhookId, given, givenTypes) {
+      const { types, ...request } = validate(replayInput, { ...given, types: givenTypes });
       return begin(context, webhookId, request, 'all', ({ events }) => {
-        if (types) requireListed(context, types, events);
+        requireListed(types ?? [], events);
         return [...new Set(types ?? events)];
       });
     },
-    recover: (context, webhookId, request) =>
-      begin(context, webhookId, request, 'failed', () => null),
-    async list(context, webhookId, page) {
+    async recover(context, webhookId, given) {
+      return begin(
+        context,
+        webhookId,
+        validate(recoveryInput, given, 'request'),
+        'failed',
+        () => null,
+      );
+    },
+    async list(context, webhookId, given) {
+      const page = validate(pageInput, given, 'page');
       await requireWebhook(context, webhookId);
       return storage.listReplays(webhookId, page);
     },
@@ -147,29 +147,16 @@ export function createReplays(
   };
 }
 
-/** For calls in code, which no schema checks. */
-function requireTime(field: 'since' | 'until', time: Date): void {
-  if (time instanceof Date && !Number.isNaN(time.getTime())) return;
-  throw validationError({ field, message: 'must be a valid Date' });
-}
-
 /**
- * A caller of limited scope who cannot change what the webhook lists is sent nothing else, as it reads the
- * bodies of deliveries.
- * @throws ProbityError `forbidden`
+ * Who may replay need not be allowed to change what the webhook lists.
+ * @throws ProbityError `validation_failed` that names every other type
  */
-function requireListed(
-  { principal: { grant } }: CallContext,
-  types: readonly string[],
-  events: readonly string[],
-): void {
-  if (!grant || grant.scopes.includes(scopeOf('endpoint'))) return;
-  const other = types.find((type) => !events.includes(type));
-  if (other === undefined) return;
-  throw new ProbityError(
-    'forbidden',
-    `types: the webhook does not list ${other}, and the token cannot change its list.`,
+function requireListed(types: readonly string[], listed: readonly string[]): void {
+  const message = `must be one of the webhook's event types, ${listed.join(', ')}`;
+  const faults = types.flatMap((type, index) =>
+    listed.includes(type) ? [] : [{ field: `types.${index}`, message }],
   );
+  if (faults.length > 0) throw validationError(...faults);
 }
 
 const TOO_LATE = 'must be earlier than until, and in the past';

@@ -1,6 +1,6 @@
 import { secretText, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
-import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, OVERLAP_MESSAGE } from './rotation.ts';
+import { overlapSeconds } from './input.ts';
 
 /** A secret in the only response that has it. */
 export const webhookSecret = secretText().describe(
@@ -10,15 +10,7 @@ export const webhookSecret = secretText().describe(
 /** The body of a rotation. */
 export const secretRotation = z
   .strictObject({
-    overlap_seconds: z
-      .int(OVERLAP_MESSAGE)
-      .min(0, OVERLAP_MESSAGE)
-      .max(MAX_OVERLAP_SECONDS, OVERLAP_MESSAGE)
-      .optional()
-      .describe(
-        'Seconds for which former secrets sign beside the new one, ' +
-          `0 to ${MAX_OVERLAP_SECONDS}; default ${DEFAULT_OVERLAP_SECONDS}.`,
-      ),
+    overlap_seconds: overlapSeconds,
   })
   .meta({ id: 'SecretRotation' })
   .optional();

@@ -1,8 +1,9 @@
 import type { CallContext, Runtime } from '@probity/core';
-import { notFound, ProbityError, validationError } from '@probity/core';
-import { DAY_MS, requireSecretBox } from '@probity/core/internal';
+import { notFound, ProbityError } from '@probity/core';
+import { requireSecretBox, validate } from '@probity/core/internal';
 import type { WebhookStorage } from '../storage.ts';
 import type { Webhook } from '../webhooks/types.ts';
+import { DEFAULT_OVERLAP_SECONDS, rotationInput } from './input.ts';
 import { mintWebhookSecret, secretPurpose } from './secrets.ts';
 
 /** A webhook with its new secret, which is returned by this call only. */
@@ -20,15 +21,6 @@ export type RotateSecret = (
   overlapSeconds?: number,
 ) => Promise<RotatedWebhook>;
 
-/** The longest overlap, in seconds. */
-export const MAX_OVERLAP_SECONDS = (7 * DAY_MS) / 1_000;
-
-/** What a wrong overlap is told. */
-export const OVERLAP_MESSAGE = `must be an integer from 0 to ${MAX_OVERLAP_SECONDS}`;
-
-/** The overlap of a call that names none. */
-export const DEFAULT_OVERLAP_SECONDS = DAY_MS / 1_000;
-
 /** The largest number of secrets that sign at once. */
 export const MAX_SECRETS = 10;
 
@@ -36,9 +28,10 @@ export const MAX_SECRETS = 10;
 export function createRotateSecret(runtime: Runtime, storage: WebhookStorage): RotateSecret {
   const { audit, ids, clock, random } = runtime;
   const secretBox = requireSecretBox(runtime, 'webhooks');
-  return async (context, id, overlapSeconds = DEFAULT_OVERLAP_SECONDS) => {
+  return async (context, id, seconds) => {
     const { organizationId } = context.principal;
-    requireOverlap(overlapSeconds);
+    const given = validate(rotationInput, { overlapSeconds: seconds });
+    const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = given;
     return storage.withTenantLock(context, organizationId, async (tx) => {
       const webhook = await tx.findWebhook(organizationId, id);
       const present = webhook && (await tx.findSecrets(id));
@@ -66,12 +59,6 @@ export function createRotateSecret(runtime: Runtime, storage: WebhookStorage): R
       return { webhook, secret, overlapEndsAt };
     });
   };
-}
-
-/** For calls in code too, which no schema checks. */
-function requireOverlap(seconds: number): void {
-  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_OVERLAP_SECONDS) return;
-  throw validationError({ field: 'overlap_seconds', message: OVERLAP_MESSAGE });
 }
 
 /** @param former number of former secrets that sign, to which the present one is to be added */

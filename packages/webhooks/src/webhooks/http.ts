@@ -1,32 +1,17 @@
 import type { CallContext } from '@probity/core';
 import { toPageInfo } from '@probity/core';
-import { MAX_URL_LENGTH } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
 import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
-import { eventTypeSchema } from '../events/http.ts';
+import { eventTypeSchema } from '../events/catalog.ts';
 import { portal, portalOfWebhook } from '../portal/access.ts';
 import { scopeOf } from '../portal/capabilities.ts';
 import { rotatedSecret, secretRotation, webhookSecret } from '../secrets/http.ts';
 import { MAX_SECRETS } from '../secrets/rotation.ts';
+import { createWebhookInputs, rateLimit } from './input.ts';
 import type { Webhook } from './types.ts';
 import type { Webhooks } from './webhooks.ts';
-import { MAX_RATE_LIMIT } from './webhooks.ts';
-
-// The service checks the bounds, for calls in code too.
-const rateLimit = z
-  .int()
-  .min(1)
-  .max(MAX_RATE_LIMIT)
-  .nullable()
-  .describe('The most deliveries that begin within a second; null for no limit.');
-const ordered = z
-  .boolean()
-  .optional()
-  .describe(
-    'Whether deliveries are sent one at a time in the order of their events; one that fails holds the later ones until it ends. At creation default false.',
-  );
 
 const issuedSecret = webhookSecret
   .nullable()
@@ -38,17 +23,6 @@ const issuedSecret = webhookSecret
 /** The schemas of webhooks; `events` accepts the types of the catalog. */
 function createSchemas(eventTypes: EventCatalog) {
   const eventType = eventTypeSchema(eventTypes);
-  // The service checks the address, and its messages say what is wrong with it.
-  const url = z.string().meta({
-    format: 'uri',
-    maxLength: MAX_URL_LENGTH,
-    description: 'An https URL with a public address.',
-  });
-  const events = z
-    .array(eventType)
-    .min(1, 'must name at least one event type')
-    .meta({ uniqueItems: true, description: 'Repeated types count once.' });
-  const active = z.boolean().optional();
   const webhook = z
     .strictObject({
       id: z.string(),
@@ -66,26 +40,11 @@ function createSchemas(eventTypes: EventCatalog) {
       disabledReason: z.string().nullable(),
     })
     .meta({ id: 'Webhook' });
-  const newWebhook = {
-    url,
-    events,
-    active: active.describe('Default true.'),
-    rateLimit: rateLimit.optional(),
-    ordered,
-  };
-  const changes = {
-    url: url.optional(),
-    events: events.optional(),
-    active: active.describe('True also clears disabledAt and disabledReason.'),
-    rateLimit: rateLimit.optional(),
-    ordered,
-  };
   return {
     webhook,
     rotatedWebhook: webhook.extend(rotatedSecret).meta({ id: 'RotatedWebhook' }),
     issuedWebhook: webhook.extend({ secret: issuedSecret }).meta({ id: 'IssuedWebhook' }),
-    newWebhook: z.strictObject(newWebhook).meta({ id: 'NewWebhook' }),
-    webhookChanges: z.strictObject(changes).meta({ id: 'WebhookChanges' }),
+    ...createWebhookInputs(eventTypes),
   };
 }
 

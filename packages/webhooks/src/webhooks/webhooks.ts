@@ -12,26 +12,26 @@ import {
   createKeyedLimit,
   outboxGroups,
   requireSecretBox,
+  validate,
 } from '@probity/core/internal';
 import { deliveryGroup } from '../deliveries/queue.ts';
 import { SUBSCRIBER_NAME } from '../deliveries/subscriber.ts';
 import { withdrawalJob } from '../deliveries/withdrawal.ts';
 import type { EventCatalog } from '../events/catalog.ts';
-import { checkCatalog, PROBITY_EVENTS, requireKnownTypes } from '../events/catalog.ts';
+import { checkCatalog, PROBITY_EVENTS } from '../events/catalog.ts';
 import type { Publish } from '../events/publish.ts';
 import { createPublish } from '../events/publish.ts';
+import { pageInput } from '../page-input.ts';
 import type { PortalTokens } from '../portal/tokens.ts';
 import { createPortalTokens } from '../portal/tokens.ts';
 import type { RotateSecret } from '../secrets/rotation.ts';
 import { createRotateSecret } from '../secrets/rotation.ts';
 import { mintWebhookSecret, secretPurpose } from '../secrets/secrets.ts';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
+import { createWebhookInputs } from './input.ts';
 import { MAX_WEBHOOKS } from './limits.ts';
 import type { WebhookReads } from './storage.ts';
 import type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './types.ts';
-
-/** The largest `rateLimit`, in deliveries per second. */
-export const MAX_RATE_LIMIT = 1_000;
 
 /** URLs of one organization whose names are looked up at once; others wait for them. */
 const CONCURRENT_LOOKUPS = 5;
@@ -41,8 +41,8 @@ export interface Webhooks extends PortalTokens {
   /** The event types that webhooks may list. */
   readonly eventTypes: EventCatalog;
   /**
-   * @throws ProbityError `validation_failed` naming `url` when calling it is not allowed, or an
-   *   event type that is not in the catalog; `conflict` when the organization already has
+   * @throws ProbityError `validation_failed` naming `url` when calling it is not allowed, an event type
+   *   that is not in the catalog, another wrong member or an unknown one; `conflict` when the organization already has
    *   {@link MAX_WEBHOOKS}
    */
   create(context: CallContext, input: NewWebhook): Promise<IssuedWebhook>;
@@ -99,6 +99,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
   const { storage, targets } = options;
   const secretBox = requireSecretBox(runtime, 'webhooks');
   const eventTypes = checkCatalog(options.eventTypes ?? PROBITY_EVENTS);
+  const inputs = createWebhookInputs(eventTypes);
   const limitLookups = createKeyedLimit(CONCURRENT_LOOKUPS);
 
   const checkUrl = async ({ principal }: CallContext, url: string) => {
@@ -117,7 +118,8 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
     publish: createPublish(runtime, storage, eventTypes),
     rotateSecret: createRotateSecret(runtime, storage),
     ...createPortalTokens(runtime, storage),
-    async list({ principal: { organizationId, grant } }, { limit, offset }) {
+    async list({ principal: { organizationId, grant } }, page) {
+      const { limit, offset } = validate(pageInput, page, 'page');
       const ids = grant?.resourceIds;
       if (!ids) return storage.listWebhooks(organizationId, { limit, offset });
       const all = await storage.listWebhooks(organizationId, { limit: MAX_WEBHOOKS, offset: 0 });
@@ -128,9 +130,9 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       return requireWebhook(await storage.findWebhook(principal.organizationId, id));
     },
 
-    async create(context, { url, events, active = true, rateLimit = null, ordered = false }) {
-      requireKnownTypes('events', events, eventTypes);
-      requireRate(rateLimit);
+    async create(context, input) {
+      const checked = validate(inputs.newWebhook, input, 'input');
+      const { url, events, active = true, rateLimit = null, ordered = false } = checked;
       const { organizationId } = context.principal;
       // Also before the name is looked up, which costs more; the check under the lock decides. Within a
       // transaction of the host's, its only connection is not free for a read of ours.
@@ -163,9 +165,8 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       return { webhook, secret };
     },
 
-    async update(context, id, changes) {
-      if (changes.events) requireKnownTypes('events', changes.events, eventTypes);
-      requireRate(changes.rateLimit);
+    async update(context, id, input) {
+      const changes = validate(inputs.webhookChanges, input, 'changes');
       if (changes.url !== undefined) await checkUrl(context, changes.url);
       const { organizationId } = context.principal;
       const events = changes.events && unique(changes.events);
@@ -238,13 +239,6 @@ async function requireRoom(reads: WebhookReads, organizationId: string): Promise
 function requireWebhook(webhook: Webhook | null): Webhook {
   if (!webhook) throw notFound('webhook');
   return webhook;
-}
-
-function requireRate(rateLimit: number | null | undefined): void {
-  if (rateLimit === null || rateLimit === undefined) return;
-  if (Number.isInteger(rateLimit) && rateLimit >= 1 && rateLimit <= MAX_RATE_LIMIT) return;
-  const message = `must be a whole number from 1 to ${MAX_RATE_LIMIT}, or null for no limit`;
-  throw validationError({ field: 'rateLimit', message });
 }
 
 function unique(events: readonly string[]): string[] {

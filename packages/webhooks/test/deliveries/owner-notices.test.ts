@@ -46,6 +46,9 @@ for (const { name: target } of targets) {
     assert.ok(notice.text.includes(`disabled at ${disabledAt?.toISOString()}`));
     assert.ok(notice.text.includes(`\nAddress: ${webhook.url}\nReason: ${disabledReason}\n`));
     assert.ok(notice.text.includes(`\nPATCH /webhooks/${webhook.id} {"active": true}\n`));
+    const off = `{"since": "${disabledAt?.toISOString()}"}`;
+    assert.ok(notice.text.includes(`\nPOST /webhooks/${webhook.id}/replay ${off}\n`));
+    assert.match(notice.text, /\nPOST \S+\/recover \{"since": "[0-9T:.-]+Z"\}\n/);
   });
 
   test(`${target}: a webhook that one more failure disables is announced once, a minute after the failure`, async (t) => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENT_TYPES } from '@probity/core';
 import { createOpenApiDocument, generalErrors } from '@probity/core/koa';
-import { PROBITY_EVENTS } from '../../src/index.ts';
+import { z } from 'zod';
+import { PROBITY_EVENTS, webhooks } from '../../src/index.ts';
 import { webhookEndpoints } from '../../src/koa.ts';
 import { serve } from '../api.ts';
 import { createWorld } from '../world.ts';
@@ -20,6 +21,18 @@ test('the default catalog has every event type that Probity emits', () => {
   assert.deepEqual(Object.keys(PROBITY_EVENTS), [...EVENT_TYPES]);
 });
 
+test('a schema that is not of zod and an example that its schema rejects are refused at the start', () => {
+  const schema = z.strictObject({ a: z.string() });
+  for (const [definition, message] of [
+    [{ schema, example: { foo: 1 } }, /order.lost: example: [\s\S]*foo/],
+    [{ schema: { type: 'object' }, example: {} }, /order.lost: schema must be a schema of zod 4/],
+    [{}, /order.lost: example must be an object/],
+  ] as const) {
+    const types = { 'order.lost': { description: 'An order was lost.', ...definition } };
+    assert.throws(() => webhooks({ eventTypes: types as never }), message);
+  }
+});
+
 test('webhooks accept only event types of the catalog, over HTTP and in the service', async (t) => {
   const world = await createWorld(t, { eventTypes });
   const call = await serve(t, world);
@@ -29,9 +42,9 @@ test('webhooks accept only event types of the catalog, over HTTP and in the serv
   const details = [{ field: 'events.0', message: 'must be one of order.shipped, order.lost' }];
   assert.deepEqual([refused.status, refused.body.error.details], [422, details]);
   const failure = { kind: 'validation_failed', details };
-  const { webhooks, context } = world;
-  await assert.rejects(webhooks.create(context, { url, events: ['alert.created'] }), failure);
-  const update = webhooks.update(context, created.body.data.id, { events: ['alert.created'] });
+  const { webhooks: service, context } = world;
+  await assert.rejects(service.create(context, { url, events: ['alert.created'] }), failure);
+  const update = service.update(context, created.body.data.id, { events: ['alert.created'] });
   await assert.rejects(update, failure);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTenants, ProbityError } from '@probity/core';
+import { createTenants, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { hostConnections } from '@probity/core/testing';
 import { z } from 'zod';
 import type { EventCatalog } from '../../src/index.ts';
@@ -26,6 +26,8 @@ async function subscribe(world: World, ...events: string[]) {
     webhook,
     receiver,
     async arrived() {
+      // Events with an id of the host's take a millisecond each.
+      await world.clock.advance(10);
       await world.relay.runOnce();
       await world.deliverer.runOnce();
       return receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()));
@@ -40,7 +42,7 @@ for (const { name: target } of targets) {
     const other = await subscribe(world, 'alert.created');
     const event = await world.webhooks.publish(world.context, SHIPPED);
     assert.match(event.id, /^evt_/);
-    const timestamp = world.clock.now().toISOString();
+    const timestamp = event.createdAt.toISOString();
     const data = { orderId: 'ord_1', boxes: 1 };
     assert.deepEqual(await wanted.arrived(), [
       { id: event.id, type: 'order.shipped', timestamp, data },
@@ -48,6 +50,23 @@ for (const { name: target } of targets) {
     assert.deepEqual(await other.arrived(), []);
     const [delivery] = await world.deliveriesOf(wanted.webhook.id);
     assert.deepEqual([delivery?.eventType, delivery?.status], ['order.shipped', 'delivered']);
+  });
+
+  test(`${target}: events of one millisecond are in the order of their publication, whatever their ids`, async (t) => {
+    const world = await createWorld(t, { target, eventTypes });
+    const { webhook, receiver, arrived } = await subscribe(world, 'order.shipped');
+    await world.webhooks.update(world.context, webhook.id, { ordered: true });
+    const given = ['evt_c', undefined, 'evt_B', 'evt_b', 'evt_a', undefined, undefined, undefined];
+    const published = await world.storage.transaction(OUTSIDE_REQUEST, async ({ session }) => {
+      const ids: string[] = [];
+      for (const id of given) {
+        const event = await world.webhooks.publish(world.context, { ...SHIPPED, id }, { session });
+        ids.push(event.id);
+      }
+      return ids;
+    });
+    await arrived();
+    assert.deepEqual(eventIdsOf(receiver), published);
   });
 
   test(`${target}: an event published twice under one id is sent once`, async (t) => {

@@ -19,6 +19,7 @@ const ALL = ['view', 'endpoint', 'secret', 'attempts'] as const;
 
 const eventTypes: EventCatalog = {
   'order.shipped': { description: 'An order has left.', example: { orderId: 'ord_1' } },
+  'order.paid': { description: 'An order was paid.', example: { orderId: 'ord_1' } },
 };
 
 /** An application with webhooks whose own `authenticate` accepts the token `host` only. */
@@ -70,6 +71,25 @@ describe('a portal token in an application', () => {
     assert.equal((await send('GET', '/webhooks', 'host')).status, 200);
     assert.equal((await send('GET', '/webhooks', 'other')).status, 401);
     assert.deepEqual(seen, ['host', 'other']);
+  });
+
+  it('replays only event types that its webhook lists', async (t) => {
+    const { send, issue, service, clock } = await createHost(t);
+    const { webhook } = await service.create(ACME, WEBHOOK);
+    const { token } = await issue({ capabilities: ['attempts'], webhookIds: [webhook.id] });
+    await clock.advance(1);
+    const replay = (...types: string[]) =>
+      send('POST', `/webhooks/${webhook.id}/replay`, token, {
+        since: '2020-01-01T00:00:00Z',
+        types,
+      });
+    const refused = await replay('order.shipped', 'order.paid');
+    const message = "must be one of the webhook's event types, order.shipped";
+    assert.deepEqual(
+      [refused.status, refused.body.error.details],
+      [422, [{ field: 'types.1', message }]],
+    );
+    assert.equal((await replay('order.shipped')).status, 202);
   });
 
   it('manages the webhooks of its organization from creation to deliveries', async (t) => {

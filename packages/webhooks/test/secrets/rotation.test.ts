@@ -177,7 +177,7 @@ test('a call in code names an overlap that is wrong, and changes nothing', async
   const before = await storage.findSecrets(webhook.id);
   for (const seconds of [Number.NaN, -1, 1.5, 604_801, Number.POSITIVE_INFINITY, '5' as never]) {
     const rotate = () => webhooks.rotateSecret(context, webhook.id, seconds);
-    await assert.rejects(rotate, { kind: 'validation_failed', message: /^overlap_seconds: / });
+    await assert.rejects(rotate, { kind: 'validation_failed', message: /^overlapSeconds: / });
   }
   assert.deepEqual(await storage.findSecrets(webhook.id), before);
 });
