@@ -24,9 +24,13 @@ export function createUserOperations(session: MemorySession): UserReads & UserWr
     return found;
   };
 
-  function requireFreeName({ organizationId, userName, id }: ScimUser): void {
+  function requireFree({ organizationId, userName, accountId, id }: ScimUser): void {
     const other = named(organizationId, userName);
     if (other && other.id !== id) throw userNameInUse();
+    const linked = accountId === null ? [] : users().filter((row) => row.accountId === accountId);
+    if (linked.some((row) => row.organizationId === organizationId && row.id !== id)) {
+      throw userNameInUse();
+    }
   }
 
   const { listGroupsOf } = createMembershipOperations(session);
@@ -51,13 +55,13 @@ export function createUserOperations(session: MemorySession): UserReads & UserWr
       return usersOf(organizationId).length;
     },
     async insertUser(user) {
-      requireFreeName(user);
+      requireFree(user);
       users().put(user.id, user);
     },
     async updateUser(user) {
       const stored = owned(users(), user.organizationId, user.id);
       if (stored?.version !== user.version - 1) return false;
-      requireFreeName(user);
+      requireFree(user);
       users().put(user.id, user);
       return true;
     },
