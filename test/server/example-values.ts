@@ -104,7 +104,9 @@ export function createExampleValues(recordedAt: Date): (value: unknown) => unkno
   function toObject(value: Record<string, unknown>): Record<string, unknown> {
     // A JSON Schema without a part of its lists would be another one.
     if ('$schema' in value) return value;
-    const members = Object.entries(value).map(([name, member]) => [name, toValue(member, name)]);
+    // Readers of OpenAPI documents take `$ref` for a reference in examples, too.
+    const named = Object.entries(value).filter(([name]) => name !== '$ref');
+    const members = named.map(([name, member]) => [name, toValue(member, name)]);
     const shown = Object.fromEntries(members);
     // The paging members count what the example shows.
     const list = Object.values(shown).find(Array.isArray);

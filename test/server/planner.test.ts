@@ -14,12 +14,14 @@ import { startSmtpPeer, until } from '@probity/test-support';
 import { CHANGE_RECIPES, LAST_CALLS } from './change-recipes.ts';
 import type { ServerProgram } from './claims.ts';
 import { createProgram, interceptClaims, jobsOf } from './claims.ts';
-import { fillTables } from './filled-tables.ts';
+import { fillTables, OF_SCIM } from './filled-tables.ts';
 import type { Operation } from './furnished.ts';
 import { canSucceed, credentialOf, fill, furnish, operationsOf, schemasIn } from './furnished.ts';
 import { openDatabase } from './open-database.ts';
 import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
 import { activeMember, PASSWORD, POST_RECIPES, PUBLIC_POSTS } from './post-recipes.ts';
+import type { ScimWorld } from './scim-recipes.ts';
+import { callScim, makeScimResources } from './scim-recipes.ts';
 import type { RecordedStatement } from './statement-plans.ts';
 import { comparedValues, planFaults } from './statement-plans.ts';
 import type { Bootstrapped } from './support.ts';
@@ -190,14 +192,17 @@ async function postPublicly({ url, inbox, ...world }: RecipeWorld): Promise<void
 
 /** Calls every operation that changes something, and lets the workers do what follows from it. */
 async function recordChanges(
-  world: RecipeWorld,
+  world: RecipeWorld & ScimWorld,
   database: SqlDatabase,
   { during }: Recording,
 ): Promise<void> {
   const kernel = database.kernel(database.reader);
   const { url, key } = world;
   const recipes: Readonly<Record<string, CallRecipe>> = { ...POST_RECIPES, ...CHANGE_RECIPES };
-  for (const { method, operationId } of await operationsOf(url)) {
+  // Before the recipes, which end the token.
+  await during('SCIM', () => changeByScim(world), true);
+  for (const { method, operationId, tags } of await operationsOf(url)) {
+    if (tags.includes('SCIM')) continue;
     const recipe = recipes[operationId];
     if (!recipe) {
       const isOther = PUBLIC_POSTS.has(operationId) || LAST_CALLS.has(operationId);
@@ -233,6 +238,15 @@ async function recordChanges(
     },
     true,
   );
+}
+
+async function changeByScim(world: ScimWorld): Promise<void> {
+  const { url, scimToken } = world;
+  await callScim(world);
+  const { userId, groupId } = await makeScimResources(world);
+  for (const path of [`/Groups/${groupId}`, `/Users/${userId}`]) {
+    assert.equal((await call(`${url}/scim/v2${path}`, scimToken, 'DELETE')).status, 204);
+  }
 }
 
 /** Deletes an organization that has a scan. */
@@ -293,12 +307,13 @@ for (const empty of emptyDatabases) {
         PROBITY_RATE_LIMITS: 'platform=100000/60,general=100000/60',
       });
       assert.ok((await recordReads(url, owner, recording)) > 8);
-      const { organization_id: organizationId, api_key: key } = owner;
-      await recordChanges({ url, organizationId, key, inbox }, database, recording);
+      const { organization_id: organizationId, api_key: key, scim_token: scimToken } = owner;
+      const world = { url, organizationId, key, inbox, scimToken };
+      await recordChanges(world, database, recording);
       await recording.during('deleteOrganization', () => deleteOrganization(url, leaving), true);
       await stop();
       await recordUpkeep(program, recording);
-      const statements = recording.statements();
+      const statements = recording.statements().filter(({ sql }) => !OF_SCIM.test(sql));
       await fillTables(t, database, comparedValues(statements));
       const faults = await planFaults(database, statements);
       assert.ok(faults.length === 0, faults.join('\n'));

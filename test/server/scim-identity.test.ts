@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
+import { startSmtpPeer } from '@probity/test-support';
 import { sendAround } from './held-request.ts';
 import type { EmptyDatabase } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
@@ -9,7 +10,10 @@ import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 async function start(t: TestContext, empty: EmptyDatabase) {
   const database = await empty.create(t);
   const made = await bootstrap(database);
-  const urls = [(await serve(t, database)).url, (await serve(t, database)).url] as const;
+  const inbox = await startSmtpPeer(t);
+  const env = { PROBITY_SMTP_URL: inbox.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
+  const [one, other] = [await serve(t, database, { env }), await serve(t, database, { env })];
+  const urls = [one.url, other.url] as const;
   const scim = (method: string, path: string, body?: unknown, url: string = urls[0]) =>
     call(`${url}/scim/v2${path}`, made.scim_token, method, body);
   const platform = (method: string, path: string, body?: unknown, url: string = urls[0]) =>

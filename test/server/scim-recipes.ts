@@ -15,7 +15,7 @@ export interface ScimWorld {
 }
 
 /** The body of a new user. */
-export function scimUser(email = `${randomUUID()}@acme.example`): object {
+function scimUser(email = `${randomUUID()}@acme.example`): object {
   return {
     schemas: [USER, SERVICE],
     userName: email,
@@ -28,7 +28,7 @@ export function scimUser(email = `${randomUUID()}@acme.example`): object {
 }
 
 /** The body of a new group. */
-export function scimGroup(members: readonly string[] = []): object {
+function scimGroup(members: readonly string[] = []): object {
   return {
     schemas: [GROUP],
     displayName: `Team ${randomUUID().slice(0, 8)}`,

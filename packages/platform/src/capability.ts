@@ -66,7 +66,7 @@ export interface PlatformCapability extends Capability<Platform> {
 }
 
 /** How identity providers are authenticated; for the SCIM API alone, which accepts no API keys. */
-export interface ScimAccess {
+interface ScimAccess {
   readonly authenticate: AuthenticateToken;
   readonly confirm: ConfirmToken;
   readonly clientCredentials: ScimClientCredentials;

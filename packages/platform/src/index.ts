@@ -38,8 +38,8 @@ export type {
   IssuedScimToken,
   ScimAdministration,
   ScimAdministrationOptions,
-  ScimStatus,
   ScimResourceCounts,
+  ScimStatus,
   ScimTokenOptions,
 } from './credentials/scim-administration.ts';
 export { createScimAdministration } from './credentials/scim-administration.ts';

@@ -35,7 +35,7 @@ export interface ScimCapabilityOptions {
 }
 
 /** Default path prefix of the SCIM interface. */
-export const SCIM_PREFIX = '/scim/v2';
+const SCIM_PREFIX = '/scim/v2';
 
 /** Default path prefix of the platform interface, where administrators call. */
 const ADMINISTRATION_PREFIX = '/v1';

@@ -18,7 +18,6 @@ export const examples: OperationExamples = {
         members: [
           {
             value: '019b7000-0000-7000-8000-000000000011',
-            $ref: 'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000011',
             display: 'Bob Gray',
             type: 'User',
           },
@@ -104,7 +103,6 @@ export const examples: OperationExamples = {
         members: [
           {
             value: '019b7000-0000-7000-8000-000000000002',
-            $ref: 'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000002',
             display: 'Bob Gray',
             type: 'User',
           },
@@ -240,7 +238,6 @@ export const examples: OperationExamples = {
         groups: [
           {
             value: '019b7000-0000-7000-8000-000000000001',
-            $ref: 'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000001',
             display: 'Team 8f68bf39',
             type: 'direct',
           },
@@ -305,7 +302,6 @@ export const examples: OperationExamples = {
             members: [
               {
                 value: '019b7000-0000-7000-8000-000000000002',
-                $ref: 'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000002',
                 display: 'Bob Gray',
                 type: 'User',
               },
@@ -417,7 +413,6 @@ export const examples: OperationExamples = {
             groups: [
               {
                 value: '019b7000-0000-7000-8000-000000000001',
-                $ref: 'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000001',
                 display: 'Team 8f68bf39',
                 type: 'direct',
               },
@@ -494,7 +489,6 @@ export const examples: OperationExamples = {
         groups: [
           {
             value: '019b7000-0000-7000-8000-000000000012',
-            $ref: 'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000012',
             display: 'Team bd69a62c',
             type: 'direct',
           },
@@ -535,7 +529,6 @@ export const examples: OperationExamples = {
         members: [
           {
             value: '019b7000-0000-7000-8000-000000000011',
-            $ref: 'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000011',
             display: 'Bob Gray',
             type: 'User',
           },
@@ -597,7 +590,6 @@ export const examples: OperationExamples = {
         groups: [
           {
             value: '019b7000-0000-7000-8000-000000000014',
-            $ref: 'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000014',
             display: 'Crew',
             type: 'direct',
           },

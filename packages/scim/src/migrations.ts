@@ -20,7 +20,8 @@ function uniqueName(table: string, column: string) {
 /**
  * Tables of users and groups; applied after the core's migrations. Texts with `key` in their name are folded, see
  * `foldCase`. Indexes hold the columns that their look-ups read: without statistics SQLite prefers such an index to
- * one that has more of the conditions. Indexes on values of any length hold the first 200 characters, since PostgreSQL limits their rows.
+ * one that has more of the conditions. Indexes on values of any length hold the first 200 characters, since
+ * PostgreSQL limits their rows.
  */
 export const scimMigrations: readonly Migration[] = [
   {
@@ -29,8 +30,8 @@ export const scimMigrations: readonly Migration[] = [
       // The attributes as filters compare them, see `toSearchable`.
       forBoth(
         (json) => `create table probity_scim_users (
+        id text primary key,
         organization_id text not null references probity_tenants (id) on delete cascade,
-        id text not null,
         user_name text not null,
         user_name_key text not null,
         display_name text,
@@ -42,8 +43,7 @@ export const scimMigrations: readonly Migration[] = [
         version integer not null,
         created_at bigint not null,
         last_modified_at bigint not null,
-        search ${json} not null,
-        primary key (organization_id, id)
+        search ${json} not null
       )`,
       ),
       uniqueName('probity_scim_users', 'user_name_key'),
@@ -52,53 +52,48 @@ export const scimMigrations: readonly Migration[] = [
       `create index probity_scim_users_created
         on probity_scim_users (organization_id, created_at, id)`,
       `create index probity_scim_users_external_id
-        on probity_scim_users (organization_id, substr(external_id, 1, 200), id)
+        on probity_scim_users (organization_id, substr(external_id, 1, 200), created_at, id)
         where external_id is not null`,
       `create index probity_scim_users_display_name
-        on probity_scim_users (organization_id, substr(display_name_key, 1, 200), id)
+        on probity_scim_users (organization_id, substr(display_name_key, 1, 200), created_at, id)
         where display_name_key is not null`,
       // The e-mail addresses of users, for look-ups: folded, and cut to 200 characters.
       `create table probity_scim_user_emails (
         organization_id text not null,
         value_key text not null,
-        user_id text not null,
-        primary key (organization_id, value_key, user_id),
-        foreign key (organization_id, user_id)
-          references probity_scim_users (organization_id, id) on delete cascade
+        user_id text not null references probity_scim_users (id) on delete cascade,
+        primary key (organization_id, value_key, user_id)
       )`,
       `create index probity_scim_user_emails_user
-        on probity_scim_user_emails (organization_id, user_id, value_key)`,
+        on probity_scim_user_emails (user_id, value_key)`,
       `create table probity_scim_groups (
+        id text primary key,
         organization_id text not null references probity_tenants (id) on delete cascade,
-        id text not null,
         display_name text not null,
         display_name_key text not null,
         external_id text,
         attributes text not null,
         version integer not null,
         created_at bigint not null,
-        last_modified_at bigint not null,
-        primary key (organization_id, id)
+        last_modified_at bigint not null
       )`,
       uniqueName('probity_scim_groups', 'display_name_key'),
       `create index probity_scim_groups_created
         on probity_scim_groups (organization_id, created_at, id)`,
       `create index probity_scim_groups_external_id
-        on probity_scim_groups (organization_id, substr(external_id, 1, 200), id)
+        on probity_scim_groups (organization_id, substr(external_id, 1, 200), created_at, id)
         where external_id is not null`,
       // A member is a user or a group: no foreign key can refer to both.
       `create table probity_scim_group_members (
         organization_id text not null,
-        group_id text not null,
+        group_id text not null references probity_scim_groups (id) on delete cascade,
         member_id text not null,
         member_type text not null,
         added_at bigint not null,
-        primary key (organization_id, group_id, member_id),
-        foreign key (organization_id, group_id)
-          references probity_scim_groups (organization_id, id) on delete cascade
+        primary key (group_id, member_id)
       )`,
       `create index probity_scim_group_members_added
-        on probity_scim_group_members (organization_id, group_id, added_at, member_id)`,
+        on probity_scim_group_members (group_id, added_at, member_id)`,
       `create index probity_scim_group_members_member
         on probity_scim_group_members (organization_id, member_id, group_id)`,
     ],

@@ -21,7 +21,7 @@ export const SERVICE = 'urn:service:params:scim:schemas:extension:1.0';
 type Body = any;
 
 /** An answer with its parsed body; undefined when it has none. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;

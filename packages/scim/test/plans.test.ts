@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import type { SqlDatabase, SqlSession } from '@probity/core/sql';
 import { createTestTenant, recordStatements } from '@probity/core/testing';
+import { parseFilterAcross } from '../src/filters/parse-across.ts';
 import { CREATED_AT, LATER, newGroup, newUser, queryOf } from '../src/fixtures.ts';
 import { GROUP, USER } from '../src/index.ts';
 import { createSqlScimStorage } from '../src/sql.ts';
@@ -139,6 +140,12 @@ for (const variant of VARIANTS) {
         const found = await storage.listGroups(own, queryOf(GROUP, { filter }));
         assert.deepEqual([found.total, found.items[0]?.id], [1, groups[7]?.id], filter);
       }
+      // As a search over users and groups has it.
+      const across = parseFilterAcross('userName eq "x" or displayName eq "group 7"', GROUP, [
+        USER,
+      ]);
+      const query = { ...queryOf(GROUP), filter: across };
+      assert.deepEqual((await storage.listGroups(own, query)).items, [groups[7]]);
       const lonely = `members.value eq "${users[9]?.id}"`;
       assert.equal((await storage.listGroups(own, queryOf(GROUP, { filter: lonely }))).total, 1);
       assert.ok(statements.length >= 11);

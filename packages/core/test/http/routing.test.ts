@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import type { Middleware } from 'koa';
 import { systemClock } from '../../src/clock.ts';
 import { createApplicationMiddleware } from '../../src/http/application.ts';
+import { endpoint } from '../../src/http/endpoint.ts';
 import { platformErrors } from '../../src/http/error-format.ts';
+import { createHostHandlers } from '../../src/http/host.ts';
+import type { EndpointGroup, GroupRouting } from '../../src/http/openapi.ts';
 import { createIds } from '../../src/ids.ts';
 import { silentLogger } from '../../src/logging/logger.ts';
-import { addressOf, as, koaOf, serveKoa } from '../../src/testing/http.ts';
+import { addressOf, as, authenticateByRole, koaOf, serveKoa } from '../../src/testing/http.ts';
 import { asOwnerJson, errorOf, exchange, sampleRouter } from './sample.ts';
 
 test('a known path with another method is 405 with what it allows', async (t) => {
@@ -181,4 +185,66 @@ test('an application of endpoint routers answers unknown paths in the error form
   assert.equal(thrown.headers.get('content-type'), 'application/problem+json');
   assert.doesNotMatch(await thrown.text(), /hunter2/);
   assert.equal((await fetch(`${url}/v1/open`)).status, 200);
+});
+
+test('with ignoresTrailingSlash a path with a slash at its end is that without', async (t) => {
+  const url = await serveKoa(t, sampleRouter({ ignoresTrailingSlash: true }));
+  for (const path of ['/things', '/things/', '/things/1/']) {
+    assert.equal((await fetch(url + path, { headers: as('owner') })).status, 200, path);
+  }
+});
+
+test('an observer is told of requests of known callers, and of no others', async (t) => {
+  const seen: unknown[] = [];
+  const router = sampleRouter({
+    observe: ({ principal, method, path, status, error }) =>
+      void seen.push([principal.role, method, path, status, error?.kind ?? null]),
+  });
+  const url = await serveKoa(t, router);
+  await fetch(`${url}/things?limit=1`, { headers: as('owner') });
+  await fetch(`${url}/things?limit=0`, { headers: as('owner') });
+  await fetch(`${url}/things`);
+  await fetch(`${url}/open`);
+  assert.deepEqual(seen, [
+    ['owner', 'GET', '/things?limit=1', 200, null],
+    ['owner', 'GET', '/things?limit=0', 422, 'validation_failed'],
+  ]);
+});
+
+test('a group may have an authentication of its own, which takes no other credentials', async (t) => {
+  const own = endpoint({
+    method: 'GET',
+    path: '/own',
+    operationId: 'getOwn',
+    summary: 'Own',
+    tag: 'Own',
+    permission: 'alerts:read',
+    rateLimit: 'none',
+    responses: { 200: { description: 'Empty' } },
+    handler: async ({ reply }) => reply(200),
+  });
+  const caller = { organizationId: 'org_1', memberId: 'idp', role: 'admin' } as const;
+  const group = (prefix: string, routing?: GroupRouting): EndpointGroup => ({
+    prefix,
+    errorFormat: platformErrors,
+    endpoints: [{ ...own, operationId: `getOwn${prefix.slice(1)}` }],
+    ...(routing && { routing }),
+  });
+  const authenticate: GroupRouting['authenticate'] = ({ token }) =>
+    token === 'idp' ? caller : null;
+  const { koa } = createHostHandlers([group('/a'), group('/b', { authenticate })], {
+    mount: '',
+    isMountAssumed: false,
+    authenticate: authenticateByRole,
+  });
+  const url = await serveKoa(t, koa as Middleware);
+  const statuses = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return [
+      (await fetch(`${url}/a/own`, { headers })).status,
+      (await fetch(`${url}/b/own`, { headers })).status,
+    ];
+  };
+  assert.deepEqual(await statuses('owner.org_1'), [200, 401]);
+  assert.deepEqual(await statuses('idp'), [401, 200]);
 });

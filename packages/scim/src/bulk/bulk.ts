@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CallContext } from '@probity/core';
 import { ProbityError, toProbityError } from '@probity/core';
 import { excerpt, scimError } from '../errors.ts';
@@ -27,6 +28,9 @@ export interface BulkOptions {
   readonly baseUrl: () => string;
 }
 
+/** Operations that are done before other requests are served. */
+const OPERATIONS_AT_ONCE = 100;
+
 /** Nothing of the resources is sent but their ids and versions, so nothing else is read. */
 const ID_ONLY = parseAttributes({ attributes: 'id' });
 
@@ -51,6 +55,8 @@ export async function runBulk(
     if (!operation) break;
     const outcome = await attempt(operation, { context, ids, queue, options });
     results.set(operation, outcome);
+    // Operations that are refused do not wait for the storage.
+    if (results.size % OPERATIONS_AT_ONCE === 0) await setImmediate();
     if (outcome.error) errors += 1;
   }
   return operations.flatMap((operation) => results.get(operation) ?? []);

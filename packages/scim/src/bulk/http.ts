@@ -7,6 +7,11 @@ import { runBulk } from './bulk.ts';
 import { MAX_BODY_BYTES, MAX_BULK_OPERATIONS } from './limits.ts';
 import { BULK_RESPONSE, parseBulkRequest } from './plan.ts';
 
+const bulkRequest = jsonObject(
+  'ScimBulkRequest',
+  'Operations, each with method, path, bulkId and data (RFC 7644, section 3.7).',
+);
+
 const bulkResponse = z
   .strictObject({
     schemas: z.array(z.string()),
@@ -36,7 +41,7 @@ export function bulkEndpoints(options: BulkOptions): Endpoint[] {
         `At most ${MAX_BULK_OPERATIONS}, each done or refused by itself. Values \`bulkId:…\` stand for the ` +
         'ids of resources that other operations create.',
       permission: WRITE,
-      body: jsonObject,
+      body: bulkRequest,
       bodyLimit: MAX_BODY_BYTES,
       responses: { 200: { description: 'The results', schema: bulkResponse } },
       async handler({ context, body, reply }) {

@@ -3,8 +3,6 @@ import { excerpt, scimError } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../schemas/types.ts';
 import { MAX_BULK_OPERATIONS } from './limits.ts';
 
-/** URN of bulk requests. */
-export const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 /** URN of bulk responses. */
 export const BULK_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 
@@ -98,7 +96,7 @@ function requireUniqueIds(operations: readonly BulkOperation[]): void {
 const REFERENCE = /^bulkId:(.+)$/is;
 
 /** The bulkId that a text refers to, or null. */
-export function referenceOf(text: string): string | null {
+function referenceOf(text: string): string | null {
   return REFERENCE.exec(text)?.[1] ?? null;
 }
 

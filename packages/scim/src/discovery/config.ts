@@ -3,7 +3,7 @@ import { DEFAULT_COUNT, MAX_COUNT } from '../lists/request.ts';
 import type { JsonObject } from '../schemas/types.ts';
 
 /** URN of the schema of `/ServiceProviderConfig`. */
-export const CONFIG_SCHEMA_ID = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
+const CONFIG_SCHEMA_ID = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
 
 /**
  * The body of `/ServiceProviderConfig` (RFC 7643, section 5; RFC 9865, section 4). Cursors hold no state and never

@@ -22,6 +22,13 @@ const query = z.object({
   filter: z.string().optional().describe('Refused: discovery endpoints take no filter.'),
 });
 
+const configuration = jsonObject('ScimServiceProviderConfig', 'RFC 7643, section 5.');
+const DESCRIPTIONS = {
+  ResourceType: jsonObject('ScimResourceType', 'RFC 7643, section 6.'),
+  Schema: jsonObject('ScimSchema', 'RFC 7643, section 7.'),
+};
+const anyBody = jsonObject('ScimMeInput', 'Not read.').optional();
+
 /** Declares `/ServiceProviderConfig`, `/ResourceTypes`, `/Schemas` and `/Me` (RFC 7644, sections 3.11 and 4). */
 export function discoveryEndpoints({ baseUrl, hasOauth }: DiscoveryOptions): Endpoint[] {
   return [
@@ -33,7 +40,7 @@ export function discoveryEndpoints({ baseUrl, hasOauth }: DiscoveryOptions): End
       summary: 'Get what the SCIM interface supports',
       permission: READ,
       query,
-      responses: { 200: { description: 'The configuration', schema: jsonObject } },
+      responses: { 200: { description: 'The configuration', schema: configuration } },
       async handler({ query, reply }) {
         refuseFilter(query);
         return reply(200, toConfigBody(baseUrl(), hasOauth));
@@ -77,7 +84,7 @@ function listEndpoints(
       permission: READ,
       params: z.strictObject({ [idName]: z.string() }),
       query,
-      responses: { 200: { description: `The ${described}`, schema: jsonObject } },
+      responses: { 200: { description: `The ${described}`, schema: DESCRIPTIONS[name] } },
       async handler({ params, query, reply }) {
         refuseFilter(query);
         const [id = ''] = Object.values(params);
@@ -104,7 +111,7 @@ function meEndpoint(method: HttpMethod): Endpoint {
     operationId: `${method.toLowerCase()}ScimMe`,
     summary: `${method} of /Me, which is not supported`,
     permission: method === 'GET' ? READ : WRITE,
-    ...(method === 'GET' || method === 'DELETE' ? {} : { body: jsonObject.optional() }),
+    ...(method === 'GET' || method === 'DELETE' ? {} : { body: anyBody }),
     responses: {},
     errors: ['not_implemented'],
     async handler() {

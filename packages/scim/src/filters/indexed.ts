@@ -5,6 +5,8 @@ import type { SearchTable } from './search-table.ts';
 import { comparedText, isStorable } from './sql.ts';
 import type { AttributePath, CompareValue, Filter } from './types.ts';
 
+const NONE = rawFragment('false');
+
 /**
  * A condition on the row `r` by which the database finds the rows that may match a filter through an index; null when
  * no index narrows them down.
@@ -24,6 +26,8 @@ export function indexedCondition(
         return findAll(part.filters);
       case 'valuePath':
         return find(part.filter);
+      case 'not':
+        return matchesNothing(part) ? NONE : null;
       case 'compare':
         return part.operator === 'eq' ? equality(part.path, part.value) : null;
       default:
@@ -45,11 +49,13 @@ export function indexedCondition(
     for (const each of filters) {
       const condition = find(each);
       if (!condition) return null;
+      if (condition === NONE) continue;
       selections.push(
         fragment`select r.id from ${rawFragment(table.name)} as r
-          where r.organization_id = ${organizationId} and ${condition}`,
+          where (r.organization_id || '') = ${organizationId} and ${condition}`,
       );
     }
+    if (selections.length === 0) return NONE;
     return fragment`r.id in (${joinConditions(selections, 'union')})`;
   }
 
@@ -61,4 +67,9 @@ export function indexedCondition(
     const expected = comparedText(definition, value);
     return index && isStorable(expected) ? index(expected, organizationId) : null;
   }
+}
+
+/** The filter of a search over several resource types where a term names an attribute of others. */
+function matchesNothing({ filter }: Extract<Filter, { kind: 'not' }>): boolean {
+  return filter.kind === 'present' && printPath(filter.path) === 'id';
 }

@@ -8,6 +8,8 @@ interface SearchColumn {
   /** An expression on the row `r`. */
   readonly expression: Fragment;
   readonly values: ColumnValues;
+  /** Whether every row has a value. */
+  readonly isRequired?: boolean;
 }
 
 /** A multi-valued complex attribute whose elements are rows. */
@@ -26,8 +28,8 @@ export interface SearchTable {
   /** Whether the table has a column `search` with the form of `toSearchable`. */
   readonly hasSearch: boolean;
   /**
-   * Equality by an index: conditions on `r`, which rows that do not match may meet too. Values are folded as those of
-   * the columns.
+   * Equality by an index: conditions on `r`, the organization included where it is part of the index. Rows that do not
+   * match may meet them too. Values are folded as those of the columns.
    */
   readonly indexes: Readonly<Record<string, (value: string, organizationId: string) => Fragment>>;
 }

@@ -29,6 +29,7 @@ interface Scope {
 interface Scalar {
   readonly expression: Fragment;
   readonly values: ColumnValues;
+  readonly isRequired?: boolean;
 }
 
 /** The elements of a multi-valued attribute. */
@@ -162,6 +163,13 @@ function presenceOf(path: AttributePath, scope: Scope): Scalar | null {
   return text(jsonAt(objectOf(path, scope.dialect), attribute.name, scope.dialect));
 }
 
+/** A value that sorts rows. */
+export interface SortExpression {
+  readonly expression: Fragment;
+  /** Whether every row has a value. */
+  readonly isRequired: boolean;
+}
+
 /**
  * The value that sorts the row `r`, as `sortValue` chooses it; null when the attribute sorts nothing: `groups` and
  * `members`, and complex attributes without `value`.
@@ -170,12 +178,16 @@ export function sortExpression(
   path: AttributePath,
   table: SearchTable,
   dialect: SqlDialect,
-): Fragment | null {
+): SortExpression | null {
   const scope = { table, dialect, element: null };
   const collation = rawFragment(dialect === 'sqlite' ? '' : ' collate "C"');
   const scalar = scalarOf(path, scope);
-  if (scalar?.values === 'text') return fragment`${scalar.expression}${collation}`;
-  if (scalar) return scalar.expression;
+  if (scalar) {
+    const { values, isRequired = false } = scalar;
+    const isText = values === 'text';
+    const expression = isText ? fragment`${scalar.expression}${collation}` : scalar.expression;
+    return { expression, isRequired };
+  }
   if (!path.attribute.multiValued || !isStored(path, scope)) return null;
   const element = elementScalar(path, dialect);
   if (!element) return null;
@@ -184,8 +196,9 @@ export function sortExpression(
       ? fragment`(${textAt(rawFragment('e.value'), 'primary', dialect)} = 'true') is true desc,`
       : rawFragment('');
   const array = jsonAt(objectOf(path, dialect), path.attribute.name, dialect);
-  return fragment`(select ${element.expression} from ${elementRows(array, dialect)}
+  const expression = fragment`(select ${element.expression} from ${elementRows(array, dialect)}
     order by ${isPrimary} e.key limit 1)${collation}`;
+  return { expression, isRequired: false };
 }
 
 /** The elements of a multi-valued attribute; null when it has one value, or is not expressible. */

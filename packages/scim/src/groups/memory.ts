@@ -3,7 +3,8 @@ import { owned } from '@probity/core/internal';
 import { foldCase } from '../filters/compare-values.ts';
 import { matchesGroup, toComparedGroup } from '../filters/matches.ts';
 import { namesAttribute } from '../filters/named.ts';
-import { listInMemory } from '../resources/memory.ts';
+import { pageInMemory } from '../resources/memory.ts';
+import { createMemoryNames } from '../resources/memory-names.ts';
 import { groupNameInUse } from '../resources/names.ts';
 import type { ScimGroup } from '../resources/types.ts';
 import { createMembershipOperations } from './memory-members.ts';
@@ -13,21 +14,16 @@ import type { GroupReads, GroupWrites } from './storage.ts';
 /** Reads and writes groups in memory. */
 export function createGroupOperations(session: MemorySession): GroupReads & GroupWrites {
   const groups = () => session.table(GROUPS);
-  const groupsOf = (organizationId: string) =>
-    groups().filter((row) => row.organizationId === organizationId);
-  const named = (organizationId: string, displayName: string) => {
-    const key = foldCase(displayName);
-    const [found = null] = groups().filter(
-      (row) => row.organizationId === organizationId && foldCase(row.displayName) === key,
-    );
-    return found;
-  };
-
-  function requireFreeName({ organizationId, displayName, id }: ScimGroup): void {
-    const other = named(organizationId, displayName);
-    if (other && other.id !== id) throw groupNameInUse();
-  }
-
+  const names = createMemoryNames(session, 'Group', groupNameInUse);
+  const toNamed = ({ organizationId, id, displayName: name }: ScimGroup) => ({
+    organizationId,
+    id,
+    name,
+  });
+  const idsOf = (organizationId: string) =>
+    groups()
+      .filter((row) => row.organizationId === organizationId)
+      .map(({ id }) => id);
   const memberships = createMembershipOperations(session);
   return {
     ...memberships,
@@ -35,29 +31,35 @@ export function createGroupOperations(session: MemorySession): GroupReads & Grou
       return owned(groups(), organizationId, id);
     },
     async findGroupByName(organizationId, displayName) {
-      return named(organizationId, displayName);
+      const id = names.find(organizationId, displayName);
+      return id === null ? null : owned(groups(), organizationId, id);
     },
     async listGroups(organizationId, query) {
-      const all = groupsOf(organizationId);
-      const ids = all.map(({ id }) => id);
-      const hasMembers = query.filter !== null && namesAttribute(query.filter, 'members');
-      const members = hasMembers ? await memberships.listGroupMembers(organizationId, ids) : null;
-      return listInMemory(all, query, {
-        matches: (filter, group) => matchesGroup(filter, group, members?.get(group.id)),
-        bodyOf: (group) => toComparedGroup(group, []),
-      });
+      const { filter } = query;
+      const members =
+        filter && namesAttribute(filter, 'members')
+          ? await memberships.listGroupMembers(organizationId, idsOf(organizationId))
+          : null;
+      const matching = groups().filter(
+        (row) =>
+          row.organizationId === organizationId &&
+          (filter === null || matchesGroup(filter, row, members?.get(row.id))),
+      );
+      return pageInMemory(matching, query, (group) => toComparedGroup(group, []));
     },
     async countGroups(organizationId) {
-      return groupsOf(organizationId).length;
+      return idsOf(organizationId).length;
     },
     async insertGroup(group) {
-      requireFreeName(group);
+      names.claim(toNamed(group));
       groups().put(group.id, group);
     },
     async updateGroup(group) {
       const stored = owned(groups(), group.organizationId, group.id);
       if (stored?.version !== group.version - 1) return false;
-      requireFreeName(group);
+      names.claim(toNamed(group));
+      if (foldCase(stored.displayName) !== foldCase(group.displayName))
+        names.release(toNamed(stored));
       groups().put(group.id, group);
       return true;
     },
@@ -69,7 +71,9 @@ export function createGroupOperations(session: MemorySession): GroupReads & Grou
       return touched;
     },
     async deleteGroup(organizationId, id) {
-      if (!owned(groups(), organizationId, id)) return false;
+      const stored = owned(groups(), organizationId, id);
+      if (!stored) return false;
+      names.release(toNamed(stored));
       session
         .table(MEMBERSHIPS)
         .deleteWhere(

@@ -4,7 +4,7 @@ import { toCursor } from './cursor.ts';
 import type { ListRequest } from './request.ts';
 
 /** URN of list responses. */
-export const LIST_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+const LIST_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
 /** A page of resources as it is sent, and the position of the last one. */
 export interface SentPage {

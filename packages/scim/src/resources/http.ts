@@ -32,8 +32,10 @@ const etags = z.string().optional().describe('Versions, as in `meta.version`.');
 const changeHeaders = z.object({ 'if-match': etags });
 const readHeaders = z.object({ 'if-none-match': etags });
 
-/** A JSON object of any members, which the services check. */
-export const jsonObject = z.looseObject({}) as unknown as z.ZodType<JsonObject>;
+/** A named schema of a JSON object of any members, which the services check. */
+export function jsonObject(id: string, description: string): z.ZodType<JsonObject> {
+  return z.looseObject({}).meta({ id, description }) as unknown as z.ZodType<JsonObject>;
+}
 
 /** The endpoints of one resource type. */
 export interface ResourceEndpointOptions {

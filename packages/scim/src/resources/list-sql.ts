@@ -5,6 +5,7 @@ import type { Fragment } from '../filters/fragment.ts';
 import { fragment, rawFragment, toStatementText } from '../filters/fragment.ts';
 import { indexedCondition } from '../filters/indexed.ts';
 import type { SearchTable } from '../filters/search-table.ts';
+import type { SortExpression } from '../filters/sql.ts';
 import { compileFilter, sortExpression } from '../filters/sql.ts';
 import type { Filter } from '../filters/types.ts';
 import type { ResourcePage, ResourceQuery } from './types.ts';
@@ -33,10 +34,10 @@ interface Plan {
   /** Rows that may match, as found by an index; all of the organization without one. */
   readonly candidates: Fragment;
   /**
-   * The time of creation as an expression to sort by: of candidates one that has no index, or the planners may walk all
-   * rows in their order rather than sort the few.
+   * The column of the organization; of candidates, which are found by other indexes, as an expression that no index has,
+   * or SQLite, without statistics, would read all rows of the organization.
    */
-  readonly created: Fragment;
+  readonly organization: Fragment;
   /** Condition on the candidates. */
   readonly condition: Fragment;
   /** Filter that decides on the rows that meet the condition; null when they match. */
@@ -72,8 +73,8 @@ export function listResources<
   const { search } = table;
   const name = rawFragment(search.name);
   const columns = rawFragment(table.columns.map((column) => `r.${column}`).join(', '));
-  const own = fragment`from ${name} as r where r.organization_id = ${organizationId}`;
   const plan = toPlan(query.filter, search, session, organizationId);
+  const own = fragment`from ${name} as r where ${plan.organization} = ${organizationId}`;
   const matching = fragment`${own} and ${plan.candidates} and ${plan.condition}`;
   const { sort, start, limit } = query;
   if (sort) return sorted(sort);
@@ -93,7 +94,7 @@ export function listResources<
 
   async function direct(): Promise<ResourcePage<Resource>> {
     const items = await readPage(fragment`${matching} ${afterStart()}
-      order by ${plan.created}, r.id limit ${limit} offset ${offsetOf(start)}`);
+      order by r.created_at, r.id limit ${limit} offset ${offsetOf(start)}`);
     return { items, total: totalOf(items) ?? (await count()) };
   }
 
@@ -125,10 +126,8 @@ export function listResources<
   async function sorted({ path, order }: NonNullable<ResourceQuery['sort']>) {
     const direction = rawFragment(order === 'ascending' ? 'asc' : 'desc');
     const key = sortExpression(path, search, session.dialect);
-    const keys = key
-      ? fragment`(${key}) is null ${direction}, ${key} ${direction},`
-      : rawFragment('');
-    const page = fragment`order by ${keys} r.created_at, r.id
+    const keys = key ? sortKeys(key, direction) : rawFragment('r.created_at,');
+    const page = fragment`order by ${keys} r.id
       limit ${limit} offset ${offsetOf(start)}`;
     if (!plan.rest) {
       const items = await readPage(fragment`${matching} ${page}`);
@@ -153,7 +152,8 @@ export function listResources<
       session.dialect === 'sqlite'
         ? fragment`in (select value from json_each(${json}))`
         : fragment`= any(array(select jsonb_array_elements_text(cast(${json} as jsonb))))`;
-    return readPage(fragment`${own} and r.id ${among} ${rest}`);
+    return readPage(fragment`from ${name} as r
+      where ${UNINDEXED_ORGANIZATION} = ${organizationId} and r.id ${among} ${rest}`);
   }
 
   async function count(): Promise<number> {
@@ -177,7 +177,7 @@ export function listResources<
   async function walk(visit: (place: Place) => void): Promise<void> {
     const { rest } = plan;
     await slices(async (slice) => {
-      const inOrder = fragment`${matching} ${slice} order by ${plan.created}, r.id`;
+      const inOrder = fragment`${matching} ${slice} order by r.created_at, r.id`;
       if (!rest) {
         const places = await read<Place>(fragment`select r.id, r.created_at ${inOrder}`);
         for (const place of places) visit(place);
@@ -196,7 +196,7 @@ export function listResources<
     for (;;) {
       const [last] = await read<Place>(fragment`select r.created_at, r.id
         ${own} and ${plan.candidates} ${from}
-        order by ${plan.created}, r.id limit 1 offset ${plan.sliceRows - 1}`);
+        order by r.created_at, r.id limit 1 offset ${plan.sliceRows - 1}`);
       if (!last) return work(from);
       const place = fragment`(${last.created_at}, ${last.id})`;
       await work(fragment`${from} and (r.created_at, r.id) <= ${place}`);
@@ -207,8 +207,8 @@ export function listResources<
 }
 
 const ALL = rawFragment('true');
-const CREATED = rawFragment('r.created_at');
-const UNINDEXED_CREATED = rawFragment('+r.created_at');
+const ORGANIZATION = rawFragment('r.organization_id');
+const UNINDEXED_ORGANIZATION = rawFragment("(r.organization_id || '')");
 
 function toPlan(
   filter: Filter | null,
@@ -218,7 +218,7 @@ function toPlan(
 ): Plan {
   if (!filter) {
     const sliceRows = SLICE_ROWS.counted;
-    const all = { candidates: ALL, created: CREATED, condition: ALL, rest: null };
+    const all = { candidates: ALL, organization: ORGANIZATION, condition: ALL, rest: null };
     return { ...all, isDirect: true, sliceRows, keep: true };
   }
   const { condition, isExact } = compileFilter(filter, search, dialect);
@@ -227,7 +227,7 @@ function toPlan(
   const candidates = indexedCondition(filter, search, organizationId);
   return {
     candidates: candidates ?? ALL,
-    created: candidates ? UNINDEXED_CREATED : CREATED,
+    organization: candidates ? UNINDEXED_ORGANIZATION : ORGANIZATION,
     condition: condition ? fragment`(${condition})` : ALL,
     rest: isExact ? null : filter,
     isDirect: isExact && candidates !== null,
@@ -250,6 +250,14 @@ function termsOf(filter: Filter): number {
     default:
       return 1;
   }
+}
+
+/** What precedes the id: no value is after all values, and ties are in the order of creation. */
+function sortKeys({ expression, isRequired }: SortExpression, direction: Fragment): Fragment {
+  // SQLite sorts again by a column that is named twice.
+  const ties = rawFragment(expression.text === 'r.created_at' ? '' : 'r.created_at,');
+  const keys = fragment`${expression} ${direction}, ${ties}`;
+  return isRequired ? keys : fragment`(${expression}) is null ${direction}, ${keys}`;
 }
 
 function offsetOf(start: ResourceQuery['start']): number {

@@ -1,25 +1,19 @@
 import { byCreation } from '@probity/core/internal';
-import type { Filter } from '../filters/types.ts';
 import type { JsonObject } from '../schemas/types.ts';
 import { compareBy } from './sort.ts';
 import type { ResourcePage, ResourceQuery, ScimGroup, ScimUser } from './types.ts';
 
-/** How resources are compared. */
-interface Comparison<Resource> {
-  matches(filter: Filter, resource: Resource): boolean;
-  /** The attributes that sort a resource. */
-  bodyOf(resource: Resource): JsonObject;
-}
-
-/** Lists resources in memory. */
-export function listInMemory<Resource extends ScimUser | ScimGroup>(
-  resources: readonly Resource[],
-  { filter, sort, start, limit }: ResourceQuery,
-  { matches, bodyOf }: Comparison<Resource>,
+/**
+ * Pages of resources that match a query's filter.
+ * @param bodyOf the attributes that sort a resource
+ */
+export function pageInMemory<Resource extends ScimUser | ScimGroup>(
+  matching: readonly Resource[],
+  { sort, start, limit }: ResourceQuery,
+  bodyOf: (resource: Resource) => JsonObject,
 ): ResourcePage<Resource> {
-  const matching = resources.filter((resource) => filter === null || matches(filter, resource));
-  matching.sort(byCreation);
-  const ordered = sort ? sortBodies(matching, compareBy(sort.path, sort.order), bodyOf) : matching;
+  const created = [...matching].sort(byCreation);
+  const ordered = sort ? sortBodies(created, compareBy(sort.path, sort.order), bodyOf) : created;
   const after = 'after' in start ? start.after : null;
   const rest = after
     ? ordered.filter((resource) => byCreation(resource, after) > 0)

@@ -5,7 +5,8 @@ import { matchesUser, toComparedUser } from '../filters/matches.ts';
 import { namesAttribute } from '../filters/named.ts';
 import { createMembershipOperations } from '../groups/memory-members.ts';
 import { MEMBERSHIPS } from '../groups/memory-tables.ts';
-import { listInMemory } from '../resources/memory.ts';
+import { pageInMemory } from '../resources/memory.ts';
+import { createMemoryNames } from '../resources/memory-names.ts';
 import { userNameInUse } from '../resources/names.ts';
 import type { ScimUser } from '../resources/types.ts';
 import { USERS } from './memory-tables.ts';
@@ -14,23 +15,21 @@ import type { UserReads, UserWrites } from './storage.ts';
 /** Reads and writes users in memory. */
 export function createUserOperations(session: MemorySession): UserReads & UserWrites {
   const users = () => session.table(USERS);
-  const usersOf = (organizationId: string) =>
-    users().filter((row) => row.organizationId === organizationId);
-  const named = (organizationId: string, userName: string) => {
-    const key = foldCase(userName);
-    const [found = null] = users().filter(
-      (row) => row.organizationId === organizationId && foldCase(row.userName) === key,
-    );
-    return found;
-  };
+  const names = createMemoryNames(session, 'User', userNameInUse);
+  const toNamed = ({ organizationId, id, userName: name }: ScimUser) => ({
+    organizationId,
+    id,
+    name,
+  });
+  const idsOf = (organizationId: string) =>
+    users()
+      .filter((row) => row.organizationId === organizationId)
+      .map(({ id }) => id);
 
-  function requireFree({ organizationId, userName, accountId, id }: ScimUser): void {
-    const other = named(organizationId, userName);
-    if (other && other.id !== id) throw userNameInUse();
-    const linked = accountId === null ? [] : users().filter((row) => row.accountId === accountId);
-    if (linked.some((row) => row.organizationId === organizationId && row.id !== id)) {
-      throw userNameInUse();
-    }
+  function requireFreeAccount({ organizationId, accountId, id }: ScimUser): void {
+    if (accountId === null) return;
+    const others = users().filter((row) => row.accountId === accountId && row.id !== id);
+    if (others.some((row) => row.organizationId === organizationId)) throw userNameInUse();
   }
 
   const { listGroupsOf } = createMembershipOperations(session);
@@ -39,34 +38,43 @@ export function createUserOperations(session: MemorySession): UserReads & UserWr
       return owned(users(), organizationId, id);
     },
     async findUserByName(organizationId, userName) {
-      return named(organizationId, userName);
+      const id = names.find(organizationId, userName);
+      return id === null ? null : owned(users(), organizationId, id);
     },
     async listUsers(organizationId, query) {
-      const all = usersOf(organizationId);
-      const ids = all.map(({ id }) => id);
-      const hasGroups = query.filter !== null && namesAttribute(query.filter, 'groups');
-      const groups = hasGroups ? await listGroupsOf(organizationId, ids) : null;
-      return listInMemory(all, query, {
-        matches: (filter, user) => matchesUser(filter, user, groups?.get(user.id)),
-        bodyOf: (user) => toComparedUser(user, []),
-      });
+      const { filter } = query;
+      const groups =
+        filter && namesAttribute(filter, 'groups')
+          ? await listGroupsOf(organizationId, idsOf(organizationId))
+          : null;
+      const matching = users().filter(
+        (row) =>
+          row.organizationId === organizationId &&
+          (filter === null || matchesUser(filter, row, groups?.get(row.id))),
+      );
+      return pageInMemory(matching, query, (user) => toComparedUser(user, []));
     },
     async countUsers(organizationId) {
-      return usersOf(organizationId).length;
+      return idsOf(organizationId).length;
     },
     async insertUser(user) {
-      requireFree(user);
+      requireFreeAccount(user);
+      names.claim(toNamed(user));
       users().put(user.id, user);
     },
     async updateUser(user) {
       const stored = owned(users(), user.organizationId, user.id);
       if (stored?.version !== user.version - 1) return false;
-      requireFree(user);
+      if (stored.accountId !== user.accountId) requireFreeAccount(user);
+      names.claim(toNamed(user));
+      if (foldCase(stored.userName) !== foldCase(user.userName)) names.release(toNamed(stored));
       users().put(user.id, user);
       return true;
     },
     async deleteUser(organizationId, id) {
-      if (!owned(users(), organizationId, id)) return false;
+      const stored = owned(users(), organizationId, id);
+      if (!stored) return false;
+      names.release(toNamed(stored));
       session
         .table(MEMBERSHIPS)
         .deleteWhere((row) => row.organizationId === organizationId && row.memberId === id);

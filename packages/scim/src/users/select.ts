@@ -1,5 +1,5 @@
 import { matchesUser, toComparedUser } from '../filters/matches.ts';
-import { listInMemory } from '../resources/memory.ts';
+import { pageInMemory } from '../resources/memory.ts';
 import type { ResourcePage, ResourceQuery, ScimUser } from '../resources/types.ts';
 
 /**
@@ -10,8 +10,7 @@ export function selectUsers(
   users: readonly ScimUser[],
   query: ResourceQuery,
 ): ResourcePage<ScimUser> {
-  return listInMemory(users, query, {
-    matches: matchesUser,
-    bodyOf: (user) => toComparedUser(user, []),
-  });
+  const { filter } = query;
+  const matching = users.filter((user) => filter === null || matchesUser(filter, user));
+  return pageInMemory(matching, query, (user) => toComparedUser(user, []));
 }

@@ -87,19 +87,13 @@ const selectUserByName = prepareQuery<
     .where('user_name_key', '=', value('user_name_key')),
 );
 
+/** Of a user that is known to belong to the organization. */
 const selectEmails = prepareQuery<UserTables, OneUser, Pick<EmailRow, 'value_key'>>((db, value) =>
-  db
-    .selectFrom('probity_scim_user_emails')
-    .select('value_key')
-    .where('organization_id', '=', value('organization_id'))
-    .where('user_id', '=', value('id')),
+  db.selectFrom('probity_scim_user_emails').select('value_key').where('user_id', '=', value('id')),
 );
 
 const deleteEmails = prepareQuery<UserTables, OneUser, object>((db, value) =>
-  db
-    .deleteFrom('probity_scim_user_emails')
-    .where('organization_id', '=', value('organization_id'))
-    .where('user_id', '=', value('id')),
+  db.deleteFrom('probity_scim_user_emails').where('user_id', '=', value('id')),
 );
 
 const insertUserRow = prepareInsert<UserRow>('probity_scim_users', [
@@ -161,27 +155,34 @@ const deleteUserRow = prepareQuery<UserTables, OneUser, object>((db, value) =>
 const USER_SEARCH: SearchTable = {
   name: 'probity_scim_users',
   columns: {
-    id: { expression: rawFragment('r.id'), values: 'text' },
-    userName: { expression: rawFragment('r.user_name_key'), values: 'text' },
+    id: { expression: rawFragment('r.id'), values: 'text', isRequired: true },
+    userName: { expression: rawFragment('r.user_name_key'), values: 'text', isRequired: true },
     externalId: { expression: rawFragment('r.external_id'), values: 'text' },
     displayName: { expression: rawFragment('r.display_name_key'), values: 'text' },
-    active: { expression: rawFragment('r.active'), values: 'boolean' },
-    'meta.created': { expression: rawFragment('r.created_at'), values: 'time' },
+    active: { expression: rawFragment('r.active'), values: 'boolean', isRequired: true },
+    'meta.created': { expression: rawFragment('r.created_at'), values: 'time', isRequired: true },
     'meta.version': { expression: rawFragment(`('W/"' || r.version || '"')`), values: 'text' },
-    'meta.lastModified': { expression: rawFragment('r.last_modified_at'), values: 'time' },
+    'meta.lastModified': {
+      expression: rawFragment('r.last_modified_at'),
+      values: 'time',
+      isRequired: true,
+    },
   },
   relations: {},
   hasSearch: true,
   indexes: {
     id: (id) => fragment`r.id = ${id}`,
-    userName: (key) => fragment`r.user_name_key = ${key}`,
-    externalId: (id) =>
-      fragment`r.external_id is not null and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
-    displayName: (key) =>
-      fragment`r.display_name_key is not null and substr(r.display_name_key, 1, 200) = ${toIndexed(key)}`,
-    emails: (key, organizationId) => fragment`r.id in (
+    userName: (key, own) => fragment`r.organization_id = ${own} and r.user_name_key = ${key}`,
+    externalId: (id, own) => fragment`r.organization_id = ${own} and r.external_id is not null
+      and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
+    displayName: (
+      key,
+      own,
+    ) => fragment`r.organization_id = ${own} and r.display_name_key is not null
+      and substr(r.display_name_key, 1, 200) = ${toIndexed(key)}`,
+    emails: (key, own) => fragment`r.id in (
       select user_id from probity_scim_user_emails
-      where organization_id = ${organizationId} and value_key = ${toIndexed(key)})`,
+      where organization_id = ${own} and value_key = ${toIndexed(key)})`,
   },
 };
 

@@ -128,20 +128,28 @@ const deleteGroupRow = prepareQuery<GroupTables, OneGroup, object>((db, value) =
 
 /** The members of the group `r`. */
 const MEMBERS_OF_ROW = rawFragment(`probity_scim_group_members as m
-  left join probity_scim_users as u on u.organization_id = m.organization_id and u.id = m.member_id
-  left join probity_scim_groups as g on g.organization_id = m.organization_id and g.id = m.member_id
-  where m.organization_id = r.organization_id and m.group_id = r.id`);
+  left join probity_scim_users as u on u.id = m.member_id
+  left join probity_scim_groups as g on g.id = m.member_id
+  where m.group_id = r.id`);
 
 /** Groups as filters see them. */
 const GROUP_SEARCH: SearchTable = {
   name: 'probity_scim_groups',
   columns: {
-    id: { expression: rawFragment('r.id'), values: 'text' },
+    id: { expression: rawFragment('r.id'), values: 'text', isRequired: true },
     externalId: { expression: rawFragment('r.external_id'), values: 'text' },
-    displayName: { expression: rawFragment('r.display_name_key'), values: 'text' },
-    'meta.created': { expression: rawFragment('r.created_at'), values: 'time' },
+    displayName: {
+      expression: rawFragment('r.display_name_key'),
+      values: 'text',
+      isRequired: true,
+    },
+    'meta.created': { expression: rawFragment('r.created_at'), values: 'time', isRequired: true },
     'meta.version': { expression: rawFragment(`('W/"' || r.version || '"')`), values: 'text' },
-    'meta.lastModified': { expression: rawFragment('r.last_modified_at'), values: 'time' },
+    'meta.lastModified': {
+      expression: rawFragment('r.last_modified_at'),
+      values: 'time',
+      isRequired: true,
+    },
   },
   relations: {
     members: {
@@ -156,12 +164,12 @@ const GROUP_SEARCH: SearchTable = {
   hasSearch: false,
   indexes: {
     id: (id) => fragment`r.id = ${id}`,
-    externalId: (id) =>
-      fragment`r.external_id is not null and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
-    displayName: (key) => fragment`r.display_name_key = ${key}`,
-    members: (id, organizationId) => fragment`r.id in (
+    externalId: (id, own) => fragment`r.organization_id = ${own} and r.external_id is not null
+      and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
+    displayName: (key, own) => fragment`r.organization_id = ${own} and r.display_name_key = ${key}`,
+    members: (id, own) => fragment`r.id in (
       select group_id from probity_scim_group_members
-      where organization_id = ${organizationId} and member_id = ${id})`,
+      where organization_id = ${own} and member_id = ${id})`,
   },
 };
 

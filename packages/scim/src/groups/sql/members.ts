@@ -1,15 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqlSession } from '@probity/core/sql';
-import { insertMany, prepareQuery, prepareSql } from '@probity/core/sql';
+import { insertMany, prepareSql } from '@probity/core/sql';
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { isAmong } from '../../resources/sql.ts';
 import type { GroupMember, UserGroup } from '../../resources/types.ts';
 import type { GroupReads, GroupWrites } from '../storage.ts';
 import { sortUserGroups } from '../user-groups.ts';
-
-interface MembershipTables {
-  probity_scim_group_members: MembershipRow;
-}
 
 interface MembershipRow {
   organization_id: string;
@@ -33,16 +30,26 @@ interface MemberSlice {
 /** Members that one statement reads: SQLite answers within the process. */
 const SLICE_ROWS = 2_000;
 
+interface OneGroup {
+  organizationId: string;
+  groupId: string;
+}
+
+/** Whether the group belongs to the organization: looked up once, so that memberships are found by the group alone. */
+function isOwned(value: (name: keyof OneGroup) => string): RawBuilder<boolean> {
+  return sql<boolean>`(
+    select own.organization_id from probity_scim_groups as own where own.id = ${value('groupId')}
+  ) = ${value('organizationId')}`;
+}
+
 const selectMembers = prepareSql<MemberSlice, MemberRow>(
   (value) => sql`
     select m.member_id, m.member_type, m.added_at,
       coalesce(u.display_name, g.display_name) as display
     from probity_scim_group_members as m
-    left join probity_scim_users as u
-      on u.organization_id = m.organization_id and u.id = m.member_id
-    left join probity_scim_groups as g
-      on g.organization_id = m.organization_id and g.id = m.member_id
-    where m.organization_id = ${value('organizationId')} and m.group_id = ${value('groupId')}
+    left join probity_scim_users as u on u.id = m.member_id
+    left join probity_scim_groups as g on g.id = m.member_id
+    where m.group_id = ${value('groupId')} and ${isOwned(value)}
       and (m.added_at, m.member_id) > (${value('addedAt')}, ${value('memberId')})
     order by m.added_at, m.member_id
     limit ${sql.lit(SLICE_ROWS)}`,
@@ -96,14 +103,15 @@ interface IdsOfOrganization {
 
 /**
  * The users and groups among these ids. None of them is deleted until this transaction ends; a deletion that began
- * before is waited for. Rows are locked by id, so that two additions do not wait for each other.
+ * before is waited for. Rows are locked by id, so that two additions do not wait for each other. The organization is
+ * compared as an expression, or SQLite, without statistics, would read all of its rows by an index.
  */
 function prepareCandidates(table: 'probity_scim_users' | 'probity_scim_groups') {
   return prepareSql<IdsOfOrganization, { id: string }>((value, dialect) => {
     const lock = dialect === 'sqlite' ? sql`` : sql`order by id for key share`;
     return sql`select id from ${sql.table(table)}
-      where organization_id = ${value('organizationId')}
-        and id ${isAmong(dialect, value('ids'))} ${lock}`;
+      where id ${isAmong(dialect, value('ids'))}
+        and organization_id || '' = ${value('organizationId')} ${lock}`;
   });
 }
 
@@ -112,19 +120,13 @@ const selectGroups = prepareCandidates('probity_scim_groups');
 
 const deleteMembers = prepareSql<IdsOfOrganization & { groupId: string }, object>(
   (value, dialect) => sql`delete from probity_scim_group_members
-    where organization_id = ${value('organizationId')} and group_id = ${value('groupId')}
+    where group_id = ${value('groupId')} and ${isOwned(value)}
       and member_id ${isAmong(dialect, value('ids'))}`,
 );
 
-const deleteAllMembers = prepareQuery<
-  MembershipTables,
-  { organizationId: string; groupId: string },
-  object
->((db, value) =>
-  db
-    .deleteFrom('probity_scim_group_members')
-    .where('organization_id', '=', value('organizationId'))
-    .where('group_id', '=', value('groupId')),
+const deleteAllMembers = prepareSql<OneGroup, object>(
+  (value) => sql`delete from probity_scim_group_members
+    where group_id = ${value('groupId')} and ${isOwned(value)}`,
 );
 
 /** Reads memberships on a SQL session. */
@@ -187,7 +189,7 @@ export function createMembershipWrites(
         member_type: type,
         added_at: at.getTime(),
       }));
-      const key = ['organization_id', 'group_id', 'member_id'] as const;
+      const key = ['group_id', 'member_id'] as const;
       await insertMany(session, 'probity_scim_group_members', rows, { onConflictDoNothing: key });
       return [];
     },
