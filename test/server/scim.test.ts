@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
+import { startSmtpPeer } from '@probity/test-support';
 import type { Answer, EmptyDatabase } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -10,7 +11,9 @@ const SERVICE = 'urn:service:params:scim:schemas:extension:1.0';
 async function start(t: TestContext, empty: EmptyDatabase) {
   const database = await empty.create(t);
   const made = await bootstrap(database);
-  const { url } = await serve(t, database);
+  const inbox = await startSmtpPeer(t);
+  const env = { PROBITY_SMTP_URL: inbox.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
+  const { url } = await serve(t, database, { env });
   const organization = `${url}/v1/organizations/${made.organization_id}`;
   const scim = (method: string, path: string, body?: unknown, token = made.scim_token) =>
     call(`${url}/scim/v2${path}`, token, method, body);

@@ -1,8 +1,20 @@
 import type { Migration } from '@probity/core/sql';
+import { uniqueIndexName } from '@probity/core/sql';
 
 /** A statement with the type of columns that SQL reads JSON from. */
 function forBoth(statement: (json: string) => string) {
   return { sqlite: statement('text'), postgres: statement('jsonb') };
+}
+
+/**
+ * Makes a name unique in its organization. PostgreSQL takes a partial index for no key that others may refer to, so that
+ * a change of the name does not wait for additions of the row to groups: groups that are renamed and added to each other
+ * at once would deadlock.
+ */
+function uniqueName(table: string, column: string) {
+  const statement = `create unique index ${uniqueIndexName(table, ['organization_id', column])}
+    on ${table} (organization_id, ${column})`;
+  return { sqlite: statement, postgres: `${statement} where ${column} is not null` };
 }
 
 /**
@@ -34,8 +46,9 @@ export const scimMigrations: readonly Migration[] = [
         search ${json} not null
       )`,
       ),
-      `create unique index probity_scim_users_organization_id_user_name_key_unique
-        on probity_scim_users (organization_id, user_name_key)`,
+      uniqueName('probity_scim_users', 'user_name_key'),
+      `create unique index probity_scim_users_organization_id_account_id_unique
+        on probity_scim_users (organization_id, account_id) where account_id is not null`,
       `create index probity_scim_users_created
         on probity_scim_users (organization_id, created_at, id)`,
       `create index probity_scim_users_external_id
@@ -64,8 +77,7 @@ export const scimMigrations: readonly Migration[] = [
         created_at bigint not null,
         last_modified_at bigint not null
       )`,
-      `create unique index probity_scim_groups_organization_id_display_name_key_unique
-        on probity_scim_groups (organization_id, display_name_key)`,
+      uniqueName('probity_scim_groups', 'display_name_key'),
       `create index probity_scim_groups_created
         on probity_scim_groups (organization_id, created_at, id)`,
       `create index probity_scim_groups_external_id

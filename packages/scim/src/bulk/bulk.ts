@@ -7,6 +7,8 @@ import { parseAttributes } from '../resources/projection.ts';
 import type { SentResource } from '../resources/sent.ts';
 import type { BulkOperation, BulkRequest } from './plan.ts';
 import { resolveReferences } from './plan.ts';
+import type { BulkQueue } from './queue.ts';
+import { createBulkQueue } from './queue.ts';
 
 /** What became of one operation. */
 export interface BulkResult {
@@ -45,15 +47,13 @@ export async function runBulk(
 ): Promise<BulkResult[]> {
   const ids = new Map<string, string>();
   const results = new Map<BulkOperation, BulkResult>();
-  const waiting = new Set(operations);
-  const waitingIds = new Set(operations.map(({ bulkId }) => bulkId));
+  const queue = createBulkQueue(operations);
   const maxErrors = failOnErrors === null ? Number.POSITIVE_INFINITY : Math.max(failOnErrors, 1);
   let errors = 0;
-  while (waiting.size > 0 && errors < maxErrors) {
-    const operation = nextOf(waiting, waitingIds);
-    waiting.delete(operation);
-    waitingIds.delete(operation.bulkId);
-    const outcome = await attempt(operation, { context, ids, waitingIds, options });
+  while (errors < maxErrors) {
+    const operation = queue.take();
+    if (!operation) break;
+    const outcome = await attempt(operation, { context, ids, queue, options });
     results.set(operation, outcome);
     // Operations that are refused do not wait for the storage.
     if (results.size % OPERATIONS_AT_ONCE === 0) await setImmediate();
@@ -62,27 +62,11 @@ export async function runBulk(
   return operations.flatMap((operation) => results.get(operation) ?? []);
 }
 
-/** The first operation that refers to none that waits; where all do, the first. */
-function nextOf(
-  waiting: ReadonlySet<BulkOperation>,
-  waitingIds: ReadonlySet<string | null>,
-): BulkOperation {
-  const [first] = waiting;
-  for (const operation of waiting) {
-    const isReady = operation.references.every(
-      (reference) => reference === operation.bulkId || !waitingIds.has(reference),
-    );
-    if (isReady) return operation;
-  }
-  return first as BulkOperation;
-}
-
 interface Attempt {
   readonly context: CallContext;
   /** The ids of resources by the bulkId of the operation. */
   readonly ids: Map<string, string>;
-  /** The bulkIds of operations that are not done yet. */
-  readonly waitingIds: ReadonlySet<string | null>;
+  readonly queue: BulkQueue;
   readonly options: BulkOptions;
 }
 
@@ -109,11 +93,11 @@ function resolvedPath(path: string, ids: ReadonlyMap<string, string>): string {
   return parts.map((part) => String(resolveReferences(part, ids))).join('/');
 }
 
-function requireReferences({ references }: BulkOperation, { ids, waitingIds }: Attempt): void {
+function requireReferences({ references }: BulkOperation, { ids, queue }: Attempt): void {
   for (const reference of references) {
     if (ids.has(reference)) continue;
     const name = `bulkId:${reference}`;
-    if (waitingIds.has(reference)) {
+    if (queue.has(reference)) {
       throw new ProbityError('conflict', `${excerpt(name)} is part of a circle of references`);
     }
     throw scimError('invalidValue', `${excerpt(name)} names no operation that succeeded`);

@@ -1,12 +1,18 @@
 import { excerpt, scimError } from '../errors.ts';
+import type { WorkBudget } from '../patch/elements.ts';
+import { createWorkBudget } from '../patch/elements.ts';
 import { selectMembers } from '../patch/members.ts';
 import type { MemberChange } from '../patch/types.ts';
 import type { ScimGroup } from '../resources/types.ts';
 import type { ScimTransaction } from '../storage.ts';
 
+/** Number of members that the filters of a PATCH are applied to, times their terms. */
+const MAX_FILTERED = 250_000;
+
 /**
  * Applies changes of members in their order.
- * @throws ProbityError `invalidValue` naming the ids that are neither a user nor a group of the organization
+ * @throws ProbityError `invalidValue` naming the ids that are neither a user nor a group of the organization; `tooMany`
+ *   when filters are applied to more than 250,000 members in total
  */
 export async function changeMembers(
   tx: ScimTransaction,
@@ -14,10 +20,16 @@ export async function changeMembers(
   changes: readonly MemberChange[],
   at: Date,
 ): Promise<void> {
-  for (const change of changes) await changeOnce(tx, group, change, at);
+  const budget = createWorkBudget(MAX_FILTERED);
+  for (const change of changes) await changeOnce(tx, group, change, { at, budget });
 }
 
-async function changeOnce(tx: ScimTransaction, group: ScimGroup, change: MemberChange, at: Date) {
+async function changeOnce(
+  tx: ScimTransaction,
+  group: ScimGroup,
+  change: MemberChange,
+  { at, budget }: { readonly at: Date; readonly budget: WorkBudget },
+) {
   const { organizationId, id } = group;
   switch (change.kind) {
     case 'add':
@@ -29,7 +41,9 @@ async function changeOnce(tx: ScimTransaction, group: ScimGroup, change: MemberC
     case 'replace':
       return replaceMembers(tx, group, change.ids, at);
     case 'removeMatching': {
-      const ids = selectMembers(change.filter, await membersOf(tx, group));
+      const members = await membersOf(tx, group);
+      budget.spend(members.length, change.filter);
+      const ids = selectMembers(change.filter, members);
       return tx.removeGroupMembers(organizationId, id, ids);
     }
   }

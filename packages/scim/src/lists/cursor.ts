@@ -30,13 +30,18 @@ export function parseCursor(cursor: string, key: string): PageStart {
     throw scimError('invalidCursor', 'cursor: it is not a cursor of this list');
   }
   const [, place, id] = parts as unknown[];
-  if (isTime(place) && typeof id === 'string') return { after: { createdAt: new Date(place), id } };
+  if (isTime(place) && isId(id)) return { after: { createdAt: new Date(place), id } };
   if (isTime(place) && id === undefined) return { offset: place };
   throw scimError('invalidCursor', 'cursor: it is not a cursor of this list');
 }
 
 function isTime(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 8.64e15;
+}
+
+/** Databases do not take every text: PostgreSQL refuses U+0000. */
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }
 
 function decode(cursor: string): unknown {

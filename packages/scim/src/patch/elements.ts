@@ -21,8 +21,8 @@ export interface WorkBudget {
 }
 
 /** Creates the budget of one PATCH. */
-export function createWorkBudget(): WorkBudget {
-  let left = MAX_WORK;
+export function createWorkBudget(limit = MAX_WORK): WorkBudget {
+  let left = limit;
   return {
     spend(values, filter) {
       left -= values * (filter ? termsOf(filter) : 1);

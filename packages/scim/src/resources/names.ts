@@ -1,6 +1,6 @@
 import { ProbityError } from '@probity/core';
 
-/** The error for a userName that another user of the organization has. */
+/** The error for a userName or an account that another user of the organization has. */
 export function userNameInUse(): ProbityError {
   return new ProbityError('already_exists', 'email already in use', { reason: 'uniqueness' });
 }

@@ -63,9 +63,12 @@ export function parseAttributes(query: {
 }
 
 function namesOf(parameter: string | readonly string[] | undefined): readonly string[] {
-  const texts = typeof parameter === 'string' ? [parameter] : (parameter ?? []);
-  const names = texts.flatMap((text) => text.split(',', MAX_NAMES)).map((name) => name.trim());
-  return [...new Set(names.filter((name) => name !== ''))].slice(0, MAX_NAMES);
+  const names: string[] = [];
+  for (const text of typeof parameter === 'string' ? [parameter] : (parameter ?? [])) {
+    if (names.length === MAX_NAMES) break;
+    names.push(...text.split(',', MAX_NAMES - names.length).map((name) => name.trim()));
+  }
+  return [...new Set(names.filter((name) => name !== ''))];
 }
 
 function resolve(names: readonly string[], resourceType: ResourceTypeDefinition): Names {

@@ -15,15 +15,19 @@ export interface Accounts {
    */
   create(tx: ScimTransaction, context: CallContext, user: ScimUser): Promise<string | null>;
   /**
-   * Changes the account as the user was changed; returns its id, null when an administrator has removed it. A person
-   * who is active again gets a new one.
+   * Changes the account as the user was changed; returns its id, null when an administrator has removed it. Another one
+   * with the user's e-mail is linked then, so that what SCIM says of the person holds for it, and a person who is active
+   * again gets a new one.
    */
   update(
     tx: ScimTransaction,
     context: CallContext,
     change: { readonly before: ScimUser; readonly after: ScimUser },
   ): Promise<string | null>;
-  /** @throws ProbityError `conflict` for the last owner */
+  /**
+   * Removes the account; where an administrator has, another one with the user's e-mail.
+   * @throws ProbityError `conflict` for the last owner
+   */
   remove(tx: ScimTransaction, context: CallContext, user: ScimUser): Promise<void>;
 }
 
@@ -62,22 +66,30 @@ function createProvisionedAccounts(provisioning: Provisioning): Accounts {
     return account.id;
   }
 
+  async function findAccount(call: ProvisioningCall, { accountId }: ScimUser) {
+    return accountId === null ? null : provisioning.find(call, accountId);
+  }
+
   return {
     create,
     async update(tx, context, { before, after }) {
       const call = callOf(tx, context);
-      const { accountId } = before;
-      const account = accountId === null ? null : await provisioning.find(call, accountId);
-      if (!account) return after.active && !before.active ? create(tx, context, after) : null;
+      const account = await findAccount(call, before);
+      if (!account) {
+        const isBack = after.active && !before.active;
+        const isLinked = isBack || (await provisioning.findByEmail(call, after.userName)) !== null;
+        return isLinked ? create(tx, context, after) : null;
+      }
       const changes = changesBetween(before, after);
       if (Object.keys(changes).length > 0) await provisioning.update(call, account.id, changes);
       if (!after.active) await provisioning.suspend(call, account.id);
       else if (!before.active) await provisioning.reactivate(call, account.id);
       return account.id;
     },
-    async remove(tx, context, { accountId }) {
+    async remove(tx, context, user) {
       const call = callOf(tx, context);
-      const account = accountId === null ? null : await provisioning.find(call, accountId);
+      const account =
+        (await findAccount(call, user)) ?? (await provisioning.findByEmail(call, user.userName));
       if (account) await provisioning.remove(call, account.id);
     },
   };

@@ -23,6 +23,7 @@ export const userPromises: Readonly<Record<string, PromiseCheck<ScimStorage>>> =
   'a user is read back unchanged, by its own organization only': readsBack,
   'a user is found by its userName in any letter case': findsByName,
   'a userName is unique in its organization without regard to case': keepsNamesUnique,
+  'an account belongs to one user of its organization': keepsAccountsUnique,
   'of many equal users created at once one is stored': createsOnce,
   'an update replaces a user of the version before it and no other': updates,
   'of concurrent updates of one version of a user one succeeds': updatesOnce,
@@ -83,6 +84,17 @@ async function keepsNamesUnique({ storage, createTenant }: Opened): Promise<void
   assert.deepEqual(await storage.findUser(own, second.id), second);
   await insertUser(storage, other, { userName: 'ana@example.com' });
   assert.equal(await update(storage, { ...user, version: 2, userName: 'ANA@example.com' }), true);
+}
+
+async function keepsAccountsUnique({ storage, createTenant }: Opened): Promise<void> {
+  const [own, other] = [await createTenant(), await createTenant()];
+  const user = await insertUser(storage, own, { accountId: 'mem_1' });
+  const second = await insertUser(storage, own);
+  const inUse = { kind: 'already_exists', reason: 'uniqueness' };
+  await assert.rejects(insertUser(storage, own, { accountId: 'mem_1' }), inUse);
+  await assert.rejects(update(storage, { ...second, version: 2, accountId: 'mem_1' }), inUse);
+  assert.equal(await update(storage, { ...user, version: 2, active: false }), true);
+  await insertUser(storage, other, { accountId: 'mem_1' });
 }
 
 async function createsOnce({ storage, createTenant, openAnother }: Opened): Promise<void> {

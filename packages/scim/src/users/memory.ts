@@ -25,6 +25,13 @@ export function createUserOperations(session: MemorySession): UserReads & UserWr
     users()
       .filter((row) => row.organizationId === organizationId)
       .map(({ id }) => id);
+
+  function requireFreeAccount({ organizationId, accountId, id }: ScimUser): void {
+    if (accountId === null) return;
+    const others = users().filter((row) => row.accountId === accountId && row.id !== id);
+    if (others.some((row) => row.organizationId === organizationId)) throw userNameInUse();
+  }
+
   const { listGroupsOf } = createMembershipOperations(session);
   return {
     async findUser(organizationId, id) {
@@ -51,12 +58,14 @@ export function createUserOperations(session: MemorySession): UserReads & UserWr
       return idsOf(organizationId).length;
     },
     async insertUser(user) {
+      requireFreeAccount(user);
       names.claim(toNamed(user));
       users().put(user.id, user);
     },
     async updateUser(user) {
       const stored = owned(users(), user.organizationId, user.id);
       if (stored?.version !== user.version - 1) return false;
+      if (stored.accountId !== user.accountId) requireFreeAccount(user);
       names.claim(toNamed(user));
       if (foldCase(stored.userName) !== foldCase(user.userName)) names.release(toNamed(stored));
       users().put(user.id, user);

@@ -267,8 +267,10 @@ async function uniquely<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    const columns = ['organization_id', 'user_name_key'];
-    throw isUniqueViolation(error, 'probity_scim_users', columns) ? userNameInUse() : error;
+    const isInUse = ['user_name_key', 'account_id'].some((column) =>
+      isUniqueViolation(error, 'probity_scim_users', ['organization_id', column]),
+    );
+    throw isInUse ? userNameInUse() : error;
   }
 }
 

@@ -16,7 +16,10 @@ export interface UserReads {
 
 /** Write operations on users. */
 export interface UserWrites {
-  /** @throws ProbityError `already_exists` when the organization has a user with this userName, in any case */
+  /**
+   * @throws ProbityError `already_exists` when the organization has a user with this userName, in any case, or with
+   *   this account
+   */
   insertUser(user: ScimUser): Promise<void>;
   /**
    * Replaces the stored user of the same id and organization if it still has the version `user.version - 1`; returns

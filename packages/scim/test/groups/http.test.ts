@@ -141,6 +141,38 @@ for (const target of targets) {
       assert.deepEqual((await membersOf(api, id)).sort(), [...joining].sort());
     });
 
+    test('groups that are renamed and added to each other at once are all changed', async (t) => {
+      const api = await start(t, { target });
+      const ids: string[] = [];
+      for (const name of ['A', 'B', 'C', 'D']) ids.push(await createGroup(api, name, []));
+      const members = ids.map((value) => ({ value }));
+      const changes = Array.from({ length: 40 }, (_, index) => {
+        const rename = { op: 'replace', path: 'displayName', value: `Team ${index}` };
+        const body = patchBody(rename, { op: 'add', path: 'members', value: members });
+        return api.call('PATCH', `/Groups/${ids[index % ids.length]}`, body);
+      });
+      const before = performance.now();
+      const answers = await Promise.all(changes);
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [204]);
+      for (const id of ids) assert.deepEqual((await membersOf(api, id)).sort(), [...ids].sort());
+      // PostgreSQL looks for deadlocks after a second.
+      assert.ok(performance.now() - before < 10_000);
+    });
+
+    test('filters of members that take too long are refused', async (t) => {
+      const api = await start(t, { target });
+      const names = Array.from({ length: 30 }, (_, index) => `user${index}`);
+      const id = await createGroup(api, 'Team', await createUsers(api, ...names));
+      const term = (index: number) => `display co "${index}"`;
+      const path = `members[${Array.from({ length: 10 }, (_, index) => term(index)).join(' or ')}]`;
+      const removals = (count: number) => Array(count).fill({ op: 'remove', path });
+      const refused = await api.call('PATCH', `/Groups/${id}`, patchBody(...removals(1_000)));
+      assert.deepEqual([refused.status, refused.body.scimType], [400, 'tooMany']);
+      assert.equal((await membersOf(api, id)).length, 30);
+      const done = await api.call('PATCH', `/Groups/${id}`, patchBody(...removals(2)));
+      assert.equal(done.status, 204);
+    });
+
     test('a deleted user leaves its groups; a group is a member of another', async (t) => {
       const api = await start(t, { target });
       const [ann = '', bob = ''] = await createUsers(api, 'ann', 'bob');

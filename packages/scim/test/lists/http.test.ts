@@ -59,6 +59,21 @@ for (const target of targets) {
       assert.equal(second.nextCursor, undefined);
     });
 
+    test('a forged cursor names a place or is refused', async (t) => {
+      const { call } = await startWithUsers(t, target);
+      const { nextCursor } = (await call('GET', '/Users?count=1&cursor=')).body;
+      const [key, at] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
+      const read = async (...place: unknown[]) => {
+        const cursor = Buffer.from(JSON.stringify([key, ...place])).toString('base64url');
+        return call('GET', `/Users?count=1&cursor=${cursor}`);
+      };
+      assert.equal((await read(at, "'; --")).status, 200);
+      for (const place of [[at, '\0'], [at, '\ud800'], [at], [at, {}], [-1, 'x'], [1e16, 'x']]) {
+        const { status, body } = await read(...place);
+        assert.deepEqual([status, body.scimType], [400, 'invalidCursor'], JSON.stringify(place));
+      }
+    });
+
     test('a search in a body is that of the query; the one at the root has all types', async (t) => {
       const { call } = await startWithUsers(t, target);
       for (const displayName of ['Alpha', 'Beta']) {

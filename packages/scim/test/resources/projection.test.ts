@@ -223,3 +223,12 @@ function leavesOf(value: unknown, path = ''): string[] {
     leavesOf(one, path ? `${path}.${name}` : name),
   );
 }
+
+test('the time that a long list of names takes is bounded', () => {
+  const names = Array.from({ length: 400_000 }, (_, index) => `name${index}`);
+  const before = process.cpuUsage();
+  const { attributes } = parseAttributes({ attributes: names });
+  const { user } = process.cpuUsage(before);
+  assert.equal(attributes?.length, 1_000);
+  assert.ok(user < 50_000, `${user / 1_000} ms`);
+});
