@@ -10,7 +10,8 @@ const SERVICE = 'urn:service:params:scim:schemas:extension:1.0';
 async function start(t: TestContext, empty: EmptyDatabase) {
   const database = await empty.create(t);
   const made = await bootstrap(database);
-  const { url } = await serve(t, database);
+  // No mails: with PostgreSQL they would be written to the working directory.
+  const { url } = await serve(t, database, { args: ['--role', 'api'] });
   const organization = `${url}/v1/organizations/${made.organization_id}`;
   const scim = (method: string, path: string, body?: unknown, token = made.scim_token) =>
     call(`${url}/scim/v2${path}`, token, method, body);
