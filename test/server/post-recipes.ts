@@ -109,8 +109,9 @@ async function runningReplayPath(world: RecipeWorld): Promise<string> {
   const path = await webhookPath(world, `https://${CLOSED}/hook`);
   const since = '2026-01-01T00:00:00.000Z';
   const body = { since, types: ['policy.violated'] };
-  await call(world.url + path, world.key, 'PATCH', { ordered: true });
   for (let event = 0; event < 6; event += 1) await scanLeak(world.url, world.key);
+  const changes = { ordered: true, events: ['policy.violated'] };
+  await call(world.url + path, world.key, 'PATCH', changes);
   const { data } = (await call(`${world.url}${path}/replay`, world.key, 'POST', body)).body;
   return `${path}/replays/${data.id}`;
 }
@@ -241,7 +242,7 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
   replayWebhook: async (world) => ({
     path: `${await webhookPath(world)}/replay`,
     status: 202,
-    body: { since: '2026-01-01T00:00:00.000Z', types: ['alert.created'] },
+    body: { since: '2026-01-01T00:00:00.000Z', types: ['certification.revoked'] },
     otherBody: { since: '2026-01-01T00:00:00.000Z' },
   }),
   resendInvitation: async (world) => ({

@@ -30,7 +30,10 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
 export const emailText = z
   .string('must be an e-mail address')
   .max(MAX_EMAIL_LENGTH, `must have at most ${MAX_EMAIL_LENGTH} characters`)
-  .refine(isEmailAddress, 'must be an e-mail address')
+  .refine(
+    (text) => text.length > MAX_EMAIL_LENGTH || isEmailAddress(text),
+    'must be an e-mail address',
+  )
   .meta({ format: 'idn-email' });
 
 /** An integer in a query string; documents describe it as the integer that its text states. */
