@@ -20,6 +20,8 @@ export function searchEndpoints(types: readonly SearchedType[]): Endpoint[] {
       path: PATH,
       operationId: 'searchScim',
       summary: 'List users and groups by a search request',
+      description:
+        'RFC 7644, section 3.4.3. Attributes that only one of the types has are unassigned in the others.',
       permission: READ,
       body: searchRequest,
       bodyLimit: MAX_BODY_BYTES,

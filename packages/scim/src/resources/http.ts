@@ -106,6 +106,8 @@ function collectionEndpoints(
       path: `${path}/.search`,
       operationId: `searchScim${name}s`,
       summary: `List ${name}s by a search request`,
+      description:
+        'As the list, with the parameters in the body (RFC 7644, section 3.4.3): a filter in a URL may be logged.',
       permission: READ,
       body: searchRequest,
       bodyLimit: MAX_BODY_BYTES,
@@ -121,6 +123,8 @@ function collectionEndpoints(
       path,
       operationId: `createScim${name}`,
       summary: `Create a ${name}`,
+      description:
+        'RFC 7644, section 3.3. A name that is taken, in any letter case, is refused with 409.',
       permission: WRITE,
       query: projectionQuery,
       body: input,
@@ -147,6 +151,7 @@ function readEndpoints(
       path: `${path}/{${idName}}`,
       operationId: `getScim${name}`,
       summary: `Get a ${name}`,
+      description: 'With its version as ETag; one that If-None-Match names is answered with 304.',
       permission: READ,
       params,
       query: projectionQuery,
@@ -189,6 +194,7 @@ function changeEndpoints(
       method: 'PUT',
       operationId: `replaceScim${name}`,
       summary: `Replace a ${name}`,
+      description: 'RFC 7644, section 3.5.1. Attributes that only the server sets are ignored.',
       body: input,
       responses: { 200: { description: `The ${name}`, schema: resource } },
       async handler({ context, params, query, headers, body, reply }) {
@@ -207,6 +213,8 @@ function changeEndpoints(
       method: 'PATCH',
       operationId: `patchScim${name}`,
       summary: `Change a ${name}`,
+      description:
+        'Applies the operations of RFC 7644, section 3.5.2, and the forms that identity providers send; all or none.',
       body: patch,
       responses: {
         200: { description: `The changed ${name}`, schema: resource },
@@ -234,6 +242,7 @@ function changeEndpoints(
       path,
       operationId: `deleteScim${name}`,
       summary: `Delete a ${name}`,
+      description: 'Final: the identifier is not found from now on, and is a member of no group.',
       permission: WRITE,
       params,
       headers: changeHeaders,
