@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { END_MS, linkThread } from '../threads/thread-end.ts';
 import type { Batch, BatchAnswer, BatchRunner, RunnerConfig } from './batches.ts';
 
 /** What a worker is sent, and what it answers. */
@@ -42,7 +43,9 @@ export function createThreadRunner(config: RunnerConfig, count: number): BatchRu
 }
 
 function createMember(config: RunnerConfig) {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: config });
+  const link = linkThread(config, END_MS);
+  const worker = new Worker(new URL('./worker.js', import.meta.url), link.options);
+  const end = link.attach(worker);
   const waiting = new Map<number, Waiting>();
   let lastKey = 0;
   let failure: ThreadError | undefined;
@@ -67,6 +70,6 @@ function createMember(config: RunnerConfig) {
         worker.postMessage({ key, batch } satisfies WorkerRequest);
       });
     },
-    close: () => worker.terminate(),
+    close: end,
   };
 }

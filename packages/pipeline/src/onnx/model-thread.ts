@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { BackendError } from '../backends/backend-error.ts';
 import { checkCount } from '../stage-options.ts';
+import { linkThread } from '../threads/thread-end.ts';
 import type {
   ModelInput,
   ModelRows,
@@ -20,13 +21,17 @@ export interface ModelThread {
    *   run, `timeout` when it takes too long; the signal's reason when it aborts
    */
   run(inputs: readonly ModelInput[], signal: AbortSignal): Promise<ModelRows>;
-  /** Ends the thread. A later call starts another. */
+  /**
+   * Fails the calls that wait, and ends the thread once it has loaded what it loads or computed the
+   * texts that it computes. A later call starts another.
+   */
   close(): Promise<void>;
 }
 
 /** So long after a failed start no other one is tried: each scan would pay for it. */
 const RETRY_MS = 30_000;
 const TIMEOUT_MS = 5_000;
+const ENDED = 'the thread of the model ended';
 
 interface Waiting {
   readonly resolve: (result: ModelRows) => void;
@@ -37,6 +42,7 @@ interface Waiting {
 
 interface Running {
   readonly worker: Worker;
+  readonly end: () => Promise<void>;
   readonly waiting: Map<number, Waiting>;
   isReady: boolean;
 }
@@ -56,27 +62,30 @@ export function createModelThread(
   const { now = () => performance.now(), startTimer = startTimeout } = options;
   let running: Running | undefined;
   let broken: { readonly error: BackendError; readonly at: number } | undefined;
+  let ending: Promise<unknown> = Promise.resolve();
   let lastKey = 0;
 
-  function end(thread: Running, error: BackendError): void {
-    if (running === thread) {
-      running = undefined;
-      if (!thread.isReady) broken = { error, at: now() };
-    }
+  function fail(thread: Running, message: string, failure: 'missing' | 'model' = 'model'): void {
+    const error = new BackendError(failure, message);
+    if (running === thread && !thread.isReady) broken = { error, at: now() };
+    leave(thread, error);
+  }
+
+  /** Fails the calls of a thread; none is made any more. */
+  function leave(thread: Running, error: BackendError): void {
+    if (running === thread) running = undefined;
     for (const { reject } of [...thread.waiting.values()]) reject(error);
   }
 
   function start(): Running {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: setUp });
-    const thread: Running = { worker, waiting: new Map(), isReady: false };
+    const link = linkThread(setUp);
+    const worker = new Worker(new URL('./worker.js', import.meta.url), link.options);
+    const end = link.attach(worker);
+    const thread: Running = { worker, end, waiting: new Map(), isReady: false };
     worker.unref();
     worker.on('message', (answer: ThreadAnswer) => take(thread, answer));
-    worker.on('error', () =>
-      end(thread, new BackendError('model', 'the thread of the model failed')),
-    );
-    worker.on('exit', () =>
-      end(thread, new BackendError('model', 'the thread of the model ended')),
-    );
+    worker.on('error', () => fail(thread, 'the thread of the model failed'));
+    worker.on('exit', () => fail(thread, ENDED));
     return thread;
   }
 
@@ -85,8 +94,8 @@ export function createModelThread(
       thread.isReady = true;
       for (const call of thread.waiting.values()) call.start();
     } else if (answer.kind === 'broken') {
-      end(thread, new BackendError(answer.failure, answer.message));
-      void thread.worker.terminate();
+      fail(thread, answer.message, answer.failure);
+      void thread.end();
     } else if (answer.kind === 'done') {
       thread.waiting.get(answer.key)?.resolve(answer.result);
     } else {
@@ -108,7 +117,12 @@ export function createModelThread(
       );
     },
     async close() {
-      await running?.worker.terminate();
+      const thread = running;
+      if (thread !== undefined) {
+        leave(thread, new BackendError('model', ENDED));
+        ending = Promise.all([ending, thread.end()]);
+      }
+      await ending;
     },
   };
 }

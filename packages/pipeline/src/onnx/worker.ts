@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadData } from '../threads/thread-end.ts';
+import { takeSetUp } from '../threads/thread-end.ts';
 import { LibraryMissingError } from './library.ts';
 import type { ModelInput, ThreadAnswer, ThreadRequest, ThreadSetUp } from './messages.ts';
 import type { RunBatch } from './run-model.ts';
 import { loadModel } from './run-model.ts';
 
 // The thread of one model: loads it at once, then works off one request after the other.
-const setUp = workerData as ThreadSetUp;
+const setUp = takeSetUp(workerData as ThreadData<ThreadSetUp>);
 const wanted = new Set<number>();
 const answer = (message: ThreadAnswer) => parentPort?.postMessage(message);
 const loading = loadModel(setUp);

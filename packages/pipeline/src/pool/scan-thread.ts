@@ -1,4 +1,5 @@
 import { ScanCanceledError, ScanPoolError } from '../errors.ts';
+import { END_MS, linkThread } from '../threads/thread-end.ts';
 import type { ScanInput, ScanResult } from '../types.ts';
 import type { PoolAnswer, PoolRequest, PoolSource } from './messages.ts';
 
@@ -26,11 +27,13 @@ interface Waiting {
 export function startScanThread(source: PoolSource): ScanThread {
   // Loaded at the first thread: few programs that scan ever start one.
   const { Worker } = process.getBuiltinModule('node:worker_threads');
+  const link = linkThread(source, END_MS);
   const worker = new Worker(new URL('./scan-worker.js', import.meta.url), {
-    workerData: source,
+    ...link.options,
     // Flags of the program (`--input-type`, `-e`) end a thread; a module may need its loaders.
     ...(source.module === undefined ? { execArgv: [] } : {}),
   });
+  const end = link.attach(worker);
   const waiting = new Map<number, Waiting>();
   let lastKey = 0;
   let failure: ScanPoolError | undefined;
@@ -72,7 +75,7 @@ export function startScanThread(source: PoolSource): ScanThread {
     },
     async close() {
       fail('the scan pool is closed');
-      await worker.terminate();
+      await end();
     },
   };
 }

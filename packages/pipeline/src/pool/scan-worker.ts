@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ScanCanceledError } from '../errors.ts';
+import type { ThreadData } from '../threads/thread-end.ts';
+import { takeSetUp } from '../threads/thread-end.ts';
 import type { PoolAnswer, PoolRequest, PoolSource } from './messages.ts';
 import { createPoolPipeline } from './pool-pipeline.ts';
 
-const pipeline = createPoolPipeline(workerData as PoolSource);
+const pipeline = createPoolPipeline(takeSetUp(workerData as ThreadData<PoolSource>));
 const running = new Map<number, AbortController>();
 
 parentPort?.on('message', async (request: PoolRequest) => {
