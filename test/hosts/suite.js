@@ -5,7 +5,8 @@ import { startHost } from './host-process.js';
 const LEAK = { response: 'Her SSN is 536-22-8145.' };
 const HARMLESS = { response: 'The office opens at nine.' };
 const LOGIN = { cookie: 'theme=dark; session=ann-session' };
-const ANSWER_MS = 5_000;
+/** Limits a hang only: the first answer loads everything, beside other work. */
+const ANSWER_MS = 60_000;
 const LOG_MS = 2_000;
 
 /**
