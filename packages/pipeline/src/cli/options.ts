@@ -70,7 +70,7 @@ export function readCommandLine(
   const jsonl = values.jsonl ?? false;
   if (!jsonl && files.length === 0) {
     throw new CommandLineError(
-      'give the files or folders to scan, or --jsonl for rows of JSON Lines',
+      'give the files or folders to scan (- is standard input), or --jsonl for rows of JSON Lines',
     );
   }
   const { knowledge, protected: texts, stages, config } = values;

@@ -245,7 +245,11 @@ describe('probity-scan reports a start failure in one line', () => {
   };
   const cases: readonly [string, (path: (name: string) => string) => string[], RegExp][] = [
     ['unknown flag', () => ['--jsonl', '--fast'], /Unknown option '--fast'; see --help/],
-    ['nothing to scan', () => [], /give the files or folders to scan, or --jsonl/],
+    [
+      'nothing to scan',
+      () => [],
+      /give the files or folders to scan \(- is standard input\), or --jsonl/,
+    ],
     ['missing file', (path) => [path('none.txt')], /cannot read .*none\.txt: no such file/],
     [
       'a folder without rows',

@@ -22,6 +22,7 @@ const SLACK = 'https://docs.slack.dev/authentication/tokens';
 const AWS = 'https://docs.amazonaws.cn/goto/WebAPI/sts-2011-06-15/GetAccessKeyInfo';
 const SOURCEGRAPH =
   'https://github.com/sourcegraph/sourcegraph-public-snapshot/blob/main/internal/accesstoken/personal_access_token.go';
+const DIGITAL_OCEAN = 'https://docs.digitalocean.com/notes/2022/api-token-format';
 const PLAID = 'https://support.plaid.com/hc/en-us/articles/360008413793-access-token-and-Item-FAQ';
 const AGE = 'https://c2sp.org/age';
 
@@ -46,6 +47,7 @@ export const VERIFIED_FORMS: readonly VerifiedForm[] = [
   ),
   ...['glpat', 'glrt', 'glrtr', 'glcbt'].map((prefix) => of('GitLab', `${prefix}-{w20}`, GITLAB)),
   of('GitLab', '_gitlab_session={l32}', GITLAB),
+  ...['dop', 'doo', 'dor'].map((kind) => of('DigitalOcean', `${kind}_v1_{h64}`, DIGITAL_OCEAN)),
   of('PyPI', 'pypi-{w85}', 'https://docs.pypi.org/api/secrets/'),
   of('RubyGems', 'rubygems_{h48}', 'https://guides.rubygems.org/api-key-scopes/'),
   ...['ort', 'out', 'uut'].map((kind) =>
