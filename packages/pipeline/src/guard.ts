@@ -1,4 +1,4 @@
-import { INPUT_MEMBERS, requireKnownMembers, requireSignal } from './known-members.ts';
+import { INPUT_MEMBERS, requireKnownMembers, requireSignal, typeOf } from './known-members.ts';
 import { lazily } from './lazy.ts';
 import type { MessagesInput, MessagesResult } from './messages/check-messages.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -95,6 +95,15 @@ const builtInPolicy = (pipeline: Pipeline): Policy => ({
   name: 'Built-in policy',
   rules: builtInPolicyRules(pipeline),
 });
+
+/**
+ * Refuses what is no guard, such as its options.
+ * @throws TypeError that names the option
+ */
+export function requireGuard(owner: string, guard: unknown): void {
+  if (guard === undefined || typeof (guard as Guard | null)?.check === 'function') return;
+  throw new TypeError(`${owner}: guard must be made by createGuard(); got ${typeOf(guard)}.`);
+}
 
 /**
  * Creates a guard: a pipeline and the policies that decide on what it finds.

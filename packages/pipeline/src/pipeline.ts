@@ -11,7 +11,7 @@ import type { PipelineConfig, ResolvedStageConfig } from './config.ts';
 import { checkRecord } from './config.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
-import { requireKnownMembers, requireSignal } from './known-members.ts';
+import { requireKnownMembers, requireSignal, typeOf } from './known-members.ts';
 import { lazily } from './lazy.ts';
 import type { StageRegistry } from './registry.ts';
 import { buildStage } from './registry.ts';
@@ -124,14 +124,43 @@ function withOptions(config: ResolvedStageConfig): ResolvedStageConfig {
   return { ...config, definition: Object.freeze({ ...definition, ...changed }) };
 }
 
-/** Names alone: what a back end gives is checked at each answer. */
+const FUNCTIONS: readonly (keyof PipelineDependencies)[] = [
+  ...(['now', 'yieldToLoop', 'startTimer', 'onStageError', 'onBackendError'] as const),
+];
+const DEPENDENCIES = [...FUNCTIONS, 'stages', 'classifiers', 'judge', 'embedder'];
+
+/** Names and functions alone: what a back end gives is checked at each answer. */
 function checkDependencies(dependencies: PipelineDependencies): void {
-  // Programs pass on objects that hold more, such as back ends with `close`.
-  const { stages, classifiers } = checkRecord('dependencies', dependencies);
+  const given = checkRecord('dependencies', dependencies);
+  const { stages, classifiers, judge, embedder } = given;
+  for (const name of Object.keys(given)) {
+    // Programs pass on objects that hold more, such as back ends with `close`.
+    const guess = DEPENDENCIES.includes(name) ? '' : didYouMean(name, DEPENDENCIES);
+    if (guess !== '') throw new PipelineConfigError(`dependencies.${name}`, `is unknown.${guess}`);
+  }
+  for (const name of FUNCTIONS) requireFunction(`dependencies.${name}`, given[name]);
+  requireMethod('dependencies.judge', judge, 'judge');
+  requireMethod('dependencies.embedder', embedder, 'embed');
   const replaceable = BUILT_IN_STAGES.map(({ name }) => name);
   const classified = BUILT_IN_STAGES.flatMap(({ name, classifier }) => (classifier ? [name] : []));
   if (stages !== undefined) requireNames('dependencies.stages', stages, replaceable);
-  if (classifiers !== undefined) requireNames('dependencies.classifiers', classifiers, classified);
+  if (classifiers === undefined) return;
+  requireNames('dependencies.classifiers', classifiers, classified);
+  for (const [name, each] of Object.entries(classifiers as object)) {
+    requireMethod(`dependencies.classifiers.${name}`, each, 'classify');
+  }
+}
+
+function requireFunction(path: string, value: unknown): void {
+  if (value === undefined || typeof value === 'function') return;
+  throw new PipelineConfigError(path, `expected a function; got ${typeOf(value)}`);
+}
+
+function requireMethod(path: string, value: unknown, method: string): void {
+  const given = value as Readonly<Record<string, unknown>> | null | undefined;
+  if (given === undefined || typeof given?.[method] === 'function') return;
+  const message = `expected an object with the method ${method}; got ${typeOf(value)}`;
+  throw new PipelineConfigError(path, message);
 }
 
 function requireNames(path: string, value: unknown, known: readonly string[]): void {

@@ -5,6 +5,7 @@ import type { Pipeline } from './pipeline.ts';
 import type { Policy, PolicyAction, PolicyRule } from './policy.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import { BUILT_IN_STAGES } from './stages.ts';
+import type { StageReport } from './types.ts';
 
 /** Options of {@link parsePolicies}. Rules may always be about the stages of this package. */
 export interface PolicyCheckOptions {
@@ -15,6 +16,9 @@ export interface PolicyCheckOptions {
   /** Types that replaced stages report, by stage, besides those of their definitions. */
   readonly types?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
 }
+
+/** What {@link parsePolicies} has returned. It is frozen, so that it stays as it was checked. */
+const PARSED = new WeakSet<object>();
 
 const ACTIONS: readonly PolicyAction[] = ['allow', 'flag', 'redact', 'block'];
 const POLICY_MEMBERS = ['id', 'name', 'enabled', 'rules'];
@@ -28,8 +32,35 @@ const RULE_MEMBERS = ['stage', 'types', 'threshold', 'action'];
  * @throws PipelineConfigError that names the member at fault: `policies.0.rules.2.stage`
  */
 export function parsePolicies(policies: unknown, options: PolicyCheckOptions = {}): Policy[] {
+  return parseAll(policies, knownTypes(options));
+}
+
+/**
+ * The policies as they are where `parsePolicies` has returned each of them, else checked copies.
+ *
+ * @param reports of the scan that is decided on: rules may be about its stages besides those of this package
+ * @throws PipelineConfigError as `parsePolicies` does
+ */
+export function policiesForScan(
+  policies: unknown,
+  reports: readonly StageReport[],
+): readonly Policy[] {
+  if (areParsed(policies)) return policies;
+  const further = reports.map(({ stage, facts }) => [stage, facts?.types] as const);
+  return parseAll(policies, knownTypes({ types: Object.fromEntries(further) }));
+}
+
+/** The same for all scans of a pipeline. */
+export function policiesForPipeline(policies: unknown, pipeline: Pipeline): readonly Policy[] {
+  return areParsed(policies) ? policies : parsePolicies(policies, { pipeline });
+}
+
+function areParsed(policies: unknown): policies is readonly Policy[] {
+  return Array.isArray(policies) && policies.every((policy) => PARSED.has(policy));
+}
+
+function parseAll(policies: unknown, known: KnownTypes): Policy[] {
   if (!Array.isArray(policies)) throw fault('policies', 'a list of policies', policies);
-  const known = knownTypes(options);
   const checked = policies.map((policy, index) => parsePolicy(policy, `policies.${index}`, known));
   const ids = checked.map(({ id }) => id);
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index);
@@ -72,7 +103,9 @@ function parsePolicy(policy: unknown, at: string, options: KnownTypes): Policy {
   if (!Array.isArray(rules)) throw fault(`${at}.rules`, 'a list of rules', rules);
   const checked = rules.map((rule, index) => parseRule(rule, `${at}.rules.${index}`, options));
   const isEnabled = enabled === undefined ? {} : { enabled };
-  return Object.freeze({ id, name, ...isEnabled, rules: Object.freeze(checked) });
+  const parsed = Object.freeze({ id, name, ...isEnabled, rules: Object.freeze(checked) });
+  PARSED.add(parsed);
+  return parsed;
 }
 
 function parseRule(rule: unknown, at: string, stages: KnownTypes): PolicyRule {

@@ -1,6 +1,8 @@
+import { typeOf } from './known-members.ts';
 import type { Pipeline } from './pipeline.ts';
+import { policiesForScan } from './policy-check.ts';
 import type { RedactedTexts, Redactor } from './redaction/redactor.ts';
-import { redactInput } from './redaction/redactor.ts';
+import { redactInput, requireRedactor } from './redaction/redactor.ts';
 import type { StageDefinition, StageFacts } from './stage-definition.ts';
 import { severityOf } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage, stageFacts } from './stages.ts';
@@ -78,7 +80,8 @@ interface Decision {
 }
 
 /**
- * Decides what happens with a scanned input. Pure.
+ * Decides what happens with a scanned input. Pure. Policies that `parsePolicies` has not returned are
+ * checked first, against the stages of this package and those of the scan.
  *
  * Within a policy the first rule that matches a finding decides on it; across policies the strictest
  * action wins (block, redact, flag, allow); a finding that no rule matches is allowed. A stage's
@@ -90,6 +93,8 @@ interface Decision {
  * where one of them would have to be redacted, the scan is blocked, as its place is not known.
  *
  * @param redactor makes the replacements; by default one of its own, with placeholders
+ * @throws PipelineConfigError that names the member of a policy at fault, such as `policies.0.rules.2.stage`
+ * @throws TypeError for what is no result of a scan, no input or no redactor
  */
 export function evaluatePolicies(
   policies: readonly Policy[],
@@ -97,7 +102,10 @@ export function evaluatePolicies(
   input: ScanInput,
   redactor?: Redactor,
 ): PolicyDecision {
-  const enabled = policies.filter((policy) => policy.enabled !== false);
+  requireScan(result, input);
+  requireRedactor('evaluatePolicies', redactor);
+  const known = policiesForScan(policies, result.stages);
+  const enabled = known.filter((policy) => policy.enabled !== false);
   const facts = stageFacts(result.stages);
   const decide = createDecider(enabled, result.scores, facts);
   const decisions = result.findings.map(decide);
@@ -125,6 +133,17 @@ export function evaluatePolicies(
   const marked = findings.filter(({ action, field }) => action === 'redact' && field !== 'context');
   if (marked.length === 0) return { verdict, findings, policyIds };
   return { verdict, findings, redacted: redactInput(input, marked, redactor), policyIds };
+}
+
+function requireScan(result: unknown, input: unknown): void {
+  const { stages, findings, omitted, scores } = (result ?? {}) as Partial<ScanResult>;
+  if (![stages, findings, omitted].every(Array.isArray) || typeof scores !== 'object') {
+    const got = typeOf(result);
+    throw new TypeError(`evaluatePolicies: result must be what scan() gives; got ${got}.`);
+  }
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return;
+  const got = typeOf(input);
+  throw new TypeError(`evaluatePolicies: input must be what was scanned; got ${got}.`);
 }
 
 /** What is known of the stage of a name. */
@@ -243,7 +262,10 @@ function reasonOf({ stage, unfinished }: Decision, result: ScanResult): string {
  *   every finding of such a stage flags
  */
 export function builtInPolicyRules(pipeline?: Pick<Pipeline, 'definitions'>): PolicyRule[] {
-  const further = pipeline?.definitions?.filter(({ name }) => builtInStage(name) === undefined);
+  if (pipeline !== undefined && !Array.isArray(pipeline?.definitions)) {
+    throw new TypeError('builtInPolicyRules: pipeline must be made by createPipeline().');
+  }
+  const further = pipeline?.definitions.filter(({ name }) => builtInStage(name) === undefined);
   const rules = [...BUILT_IN_STAGES, ...(further ?? [])].flatMap(rulesOf);
   const [graded, others] = [true, false].map((isGraded) =>
     rules.filter(({ threshold }) => (threshold !== undefined) === isGraded),

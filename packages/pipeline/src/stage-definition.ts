@@ -133,13 +133,13 @@ export function frozen<Definition extends StageDefinition>(definition: Definitio
 /** What of a definition stands in the reports of a scan, since policies need it. */
 export type StageFacts = Pick<
   StageDefinition,
-  'score' | 'scoring' | 'isScoreJudged' | 'code' | 'risks'
+  'score' | 'scoring' | 'isScoreJudged' | 'code' | 'risks' | 'types'
 >;
 
 /** The facts of a definition, as plain data. */
 export function factsOf(definition: StageDefinition): StageFacts {
-  const { score, scoring, isScoreJudged, code, risks } = definition;
-  return { score, scoring, isScoreJudged, code, ...(risks && { risks }) };
+  const { score, scoring, isScoreJudged, code, risks, types } = definition;
+  return { score, scoring, isScoreJudged, code, types, ...(risks && { risks }) };
 }
 
 /** How severe a finding is, 0 to 1: the risk of its type times its score. */

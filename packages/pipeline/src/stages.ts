@@ -72,6 +72,7 @@ const UNKNOWN_STAGE: StageFacts = Object.freeze({
   scoring: 'findings',
   isScoreJudged: false,
   code: 'POLICY_BLOCKED',
+  types: Object.freeze([]),
 });
 
 /**

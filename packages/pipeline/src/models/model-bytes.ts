@@ -48,8 +48,8 @@ export function readModelBytes(name: ModelName): Uint8Array {
   const copied = readUnlessMissing(() => readFileSync(copy));
   if (copied) return checkWeights(name, copied, copy);
   throw new WeightsError(
-    `${copy} is missing: copy the folder models of @probity/pipeline beside the bundle, or leave ` +
-      'the package out of the bundle.',
+    `models/${name}.bin is missing from @probity/pipeline, and ${copy} from a bundle: install the package ` +
+      'anew, or copy its folder models beside the bundle, or leave the package out of the bundle.',
   );
 }
 

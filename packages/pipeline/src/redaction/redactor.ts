@@ -1,4 +1,5 @@
-import { typeOf } from '../known-members.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { requireKnownMembers, typeOf } from '../known-members.ts';
 import type { Field, Finding, ScanInput, TextRange } from '../types.ts';
 import { createLabels, maskValue } from './replacements.ts';
 import { createTokens } from './tokens.ts';
@@ -49,9 +50,26 @@ export function requireRedactor(owner: string, redactor: unknown): void {
   throw new TypeError(`${owner}: redactor must be made by createRedactor(); got ${got}.`);
 }
 
-/** Makes a redactor for the texts of one exchange. */
+const STYLES: readonly RedactionStyle[] = ['placeholder', 'mask', 'token'];
+
+/**
+ * Makes a redactor for the texts of one exchange.
+ *
+ * @throws TypeError for an option or a style that does not exist
+ */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
+  requireKnownMembers('createRedactor', options, ['style', 'styles', 'randomBytes']);
   const { style = 'placeholder', styles = {}, randomBytes } = options;
+  requireStyle('style', style);
+  if (typeof styles !== 'object' || styles === null || Array.isArray(styles)) {
+    const got = typeOf(styles);
+    throw new TypeError(`createRedactor: styles must be an object of styles by type; got ${got}.`);
+  }
+  for (const [type, each] of Object.entries(styles)) requireStyle(`styles.${type}`, each);
+  if (randomBytes !== undefined && typeof randomBytes !== 'function') {
+    const got = typeOf(randomBytes);
+    throw new TypeError(`createRedactor: randomBytes must be a function; got ${got}.`);
+  }
   const label = createLabels();
   const tokens = createTokens(randomBytes);
   const replace = ({ type, start, end }: RedactionMark, text: string): string => {
@@ -62,6 +80,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   };
   return {
     redact(text, marks) {
+      requireMarked(text, marks);
       let output = '';
       let copied = 0;
       for (const mark of mergeOverlaps(marks)) {
@@ -72,6 +91,21 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     },
     seal: (key) => tokens.seal(key),
   };
+}
+
+function requireStyle(name: string, style: unknown): void {
+  if (STYLES.includes(style as RedactionStyle)) return;
+  const got = typeof style === 'string' ? JSON.stringify(style.slice(0, 60)) : typeOf(style);
+  const message = `createRedactor: ${name} must be one of ${STYLES.join(', ')}; got ${got}.`;
+  throw new TypeError(message + didYouMean(style, STYLES));
+}
+
+function requireMarked(text: unknown, marks: unknown): void {
+  if (typeof text !== 'string') {
+    throw new TypeError(`redact: text must be a string; got ${typeOf(text)}.`);
+  }
+  if (Array.isArray(marks)) return;
+  throw new TypeError(`redact: marks must be a list of findings; got ${typeOf(marks)}.`);
 }
 
 /** The texts of an input with placeholders in place of what a policy redacts. */

@@ -65,6 +65,7 @@ export function createConfiguredPipeline(
   settings: PipelineSettings | null,
   dependencies: PipelineDependencies = {},
 ): Pipeline {
+  if (settings !== null) checkRecord('settings', settings, new Set(['pipeline', 'backends']));
   const { pipeline, backends } = settings ?? { pipeline: {}, backends: {} };
   const { close: _, ...made } = createBackends(backends);
   const { judge = made.judge, embedder = made.embedder } = dependencies;

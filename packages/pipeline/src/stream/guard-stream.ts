@@ -1,11 +1,12 @@
 import type { Transformer } from 'node:stream/web';
 import { BlockedError, ScanCanceledError } from '../errors.ts';
 import type { Guard } from '../guard.ts';
-import { createGuard } from '../guard.ts';
+import { createGuard, requireGuard } from '../guard.ts';
 import { requireKnownMembers } from '../known-members.ts';
 import { lazily } from '../lazy.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { DecidedFinding, PolicyDecision, Violation } from '../policy.ts';
+import { requireRedactor } from '../redaction/redactor.ts';
 import type { StageReport } from '../types.ts';
 import { reasonFor, unfinishedStages } from '../unfinished.ts';
 import type { StreamSource } from './source.ts';
@@ -172,6 +173,8 @@ interface GuardedScan {
 
 function checkScan(given: GuardStreamOptions): GuardedScan {
   requireKnownMembers('guardStream', given, OPTIONS);
+  requireGuard('guardStream', given.guard);
+  requireRedactor('guardStream', given.redactor);
   const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK } = given;
   const { pipeline, policies } = guard;
   const options = Object.assign({}, given, { maxWork, policies });

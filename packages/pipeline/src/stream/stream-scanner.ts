@@ -1,8 +1,16 @@
+import { requireKnownMembers, requireSignal, typeOf } from '../known-members.ts';
 import { lazily } from '../lazy.ts';
 import type { Pipeline } from '../pipeline.ts';
+import { policiesForPipeline } from '../policy-check.ts';
+import { requireRedactor } from '../redaction/redactor.ts';
 import type { StreamScannerOptions } from './stream-options.ts';
 import { resolveLimits } from './stream-options.ts';
 import type { StreamStep, StreamSteps } from './stream-steps.ts';
+
+const OPTIONS: readonly (keyof StreamScannerOptions)[] = [
+  ...(['system', 'prompt', 'context', 'policies', 'redactor', 'signal'] as const),
+  ...(['holdBack', 'maxHoldBack', 'maxLength', 'maxWork'] as const),
+];
 
 const withSteps = lazily(() => import('./stream-steps.ts'));
 
@@ -35,11 +43,14 @@ export interface StreamScanner {
  * shows in comparison with prompt and context, may be found after its beginning has been passed on.
  *
  * @throws RangeError when a length is no whole number or `holdBack` is larger than `maxHoldBack`
+ * @throws PipelineConfigError that names the member of a policy at fault
+ * @throws TypeError for what is no pipeline, and for other options of a wrong type or name
  */
 export function createStreamScanner(
   pipeline: Pipeline,
-  options: StreamScannerOptions = {},
+  given: StreamScannerOptions = {},
 ): StreamScanner {
+  const options = checkOptions(pipeline, given);
   const limits = resolveLimits(options);
   let opened: StreamSteps | undefined;
   const open = () =>
@@ -60,7 +71,29 @@ export function createStreamScanner(
     return { releasable: released, text: '', findings: [], final: false };
   };
   return {
-    feed: (increment) => inTurn((steps) => steps.take(increment) ?? nothingNew(steps)),
-    end: (increment = '') => inTurn((steps) => steps.end(increment)),
+    feed: async (increment) => {
+      requireText('feed', increment);
+      return inTurn((steps) => steps.take(increment) ?? nothingNew(steps));
+    },
+    end: async (increment = '') => {
+      requireText('end', increment);
+      return inTurn((steps) => steps.end(increment));
+    },
   };
+}
+
+function checkOptions(pipeline: Pipeline, given: StreamScannerOptions): StreamScannerOptions {
+  if (typeof (pipeline as Pipeline | null)?.scan !== 'function') {
+    throw new TypeError('createStreamScanner: pipeline must be made by createPipeline().');
+  }
+  requireKnownMembers('createStreamScanner', given, OPTIONS);
+  requireSignal('createStreamScanner', given.signal);
+  requireRedactor('createStreamScanner', given.redactor);
+  if (given.policies === undefined) return given;
+  return { ...given, policies: policiesForPipeline(given.policies, pipeline) };
+}
+
+function requireText(owner: string, increment: unknown): void {
+  if (typeof increment === 'string') return;
+  throw new TypeError(`${owner}: expected a text; got ${typeOf(increment)}.`);
 }

@@ -1,3 +1,4 @@
+import { typeOf } from '../known-members.ts';
 import type { Entry, Lexicon } from '../language/lexicon.ts';
 import { KIND } from '../language/lexicon.ts';
 import { cosineOf, meanVector } from '../language/sentence-vector.ts';
@@ -29,8 +30,15 @@ const ANY_BROADER = RELATION.broader | RELATION.narrower;
  * How alike two sentences are in meaning, 0 to 1: each word is held against its nearest in the other
  * sentence, weighted by its information, in both directions (after Mihalcea et al. 2006), beside the
  * cosine of the means of their vectors. Symmetric. Of longer texts the first 120 words count.
+ *
+ * @throws TypeError for what is no text
  */
 export function similarity(a: string, b: string): number {
+  for (const text of [a, b]) {
+    if (typeof text !== 'string') {
+      throw new TypeError(`similarity: expected two texts; got ${typeOf(text)}.`);
+    }
+  }
   const lexicon = sharedLexicon();
   const left = readWords(lexicon, a.normalize('NFKC')).entries.slice(0, MAX_WORDS);
   const right = readWords(lexicon, b.normalize('NFKC')).entries.slice(0, MAX_WORDS);

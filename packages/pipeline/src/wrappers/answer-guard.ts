@@ -1,6 +1,6 @@
 import { BlockedError } from '../errors.ts';
 import type { Guard } from '../guard.ts';
-import { createGuard } from '../guard.ts';
+import { createGuard, requireGuard } from '../guard.ts';
 import { requireKnownMembers } from '../known-members.ts';
 import { readLastTurn } from '../messages/check-messages.ts';
 import type { Redactor } from '../redaction/redactor.ts';
@@ -84,6 +84,7 @@ export function createAnswerGuard(
   further: readonly string[] = [],
 ): AnswerGuard {
   requireKnownMembers(owner, options, ['guard', 'maxWork', 'holdBack', 'redactor', ...further]);
+  requireGuard(owner, options.guard);
   requireRedactor(owner, options.redactor);
   const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK, holdBack } = options;
   const { pipeline, policies } = guard;
