@@ -158,11 +158,12 @@ async function deletes({ storage, createTenant }: Opened): Promise<void> {
   const [own, other] = [await createTenant(), await createTenant()];
   const [user, kept] = [await insertUser(storage, own), await insertUser(storage, own)];
   const groups = [await insertGroup(storage, own), await insertGroup(storage, own)];
+  const apart = await insertGroup(storage, own);
   await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     for (const { id } of groups) await tx.addGroupMembers(own, id, [user.id, kept.id], CREATED_AT);
   });
   const remove = (organizationId: string) =>
-    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteUser(organizationId, user.id));
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteUser(organizationId, user.id, LATER));
   assert.equal(await remove(other), false);
   assert.deepEqual([await remove(own), await remove(own)], [true, false]);
   assert.equal(await storage.findUser(own, user.id), null);
@@ -172,6 +173,12 @@ async function deletes({ storage, createTenant }: Opened): Promise<void> {
   );
   const rest = [{ id: kept.id, type: 'User', display: null }];
   assert.deepEqual([...members.values()], [rest, rest]);
+  // A client that has the members in the version before must read them again.
+  for (const group of groups) {
+    const touched = { ...group, version: group.version + 1, lastModifiedAt: LATER };
+    assert.deepEqual(await storage.findGroup(own, group.id), touched);
+  }
+  assert.deepEqual(await storage.findGroup(own, apart.id), apart);
   await insertUser(storage, own, { userName: user.userName });
 }
 
