@@ -18,6 +18,7 @@ export const groupPromises: Readonly<Record<string, PromiseCheck<ScimStorage>>> 
   'nothing is added to a group when an id is unknown': refusesUnknown,
   'members are removed by id, or all at once': removesMembers,
   'a deleted group is gone, with its memberships and its own in other groups': deletes,
+  'a deleted user leaves all groups, which count that as a change': losesDeletedUsers,
   'the groups of a user are its own, then those that contain them': listsGroupsOf,
   'groups that contain each other are listed once': listsCycles,
   'groups are found by name, externalId and members': finds,
@@ -180,6 +181,22 @@ async function deletes({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await storage.findGroup(own, outer.id), touched);
   assert.notEqual(await storage.findUser(own, user.id), null);
   await insertGroup(storage, own, { displayName: group.displayName });
+}
+
+async function losesDeletedUsers({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const [user, kept] = [await insertUser(storage, own), await insertUser(storage, own)];
+  const groups = [await insertGroup(storage, own), await insertGroup(storage, own)];
+  const apart = await insertGroup(storage, own);
+  for (const { id } of groups) await add(storage, own, id, user.id, kept.id);
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteUser(own, user.id, LATER));
+  // A client that has the members in the version before must read them again.
+  for (const group of groups) {
+    assert.deepEqual(await membersOf(storage, group), [kept.id]);
+    const touched = { ...group, version: group.version + 1, lastModifiedAt: LATER };
+    assert.deepEqual(await storage.findGroup(own, group.id), touched);
+  }
+  assert.deepEqual(await storage.findGroup(own, apart.id), apart);
 }
 
 async function listsGroupsOf({ storage, createTenant }: Opened): Promise<void> {
