@@ -9,6 +9,8 @@ import { sendAround } from './held-request.ts';
 import { withDatabase } from './open-database.ts';
 import type { PreparedCall, RecipeWorld } from './post-recipes.ts';
 import { ownPath, POST_RECIPES, PUBLIC_POSTS, succeed } from './post-recipes.ts';
+import type { ScimCall } from './scim-recipes.ts';
+import { SCIM_OTHERS, SCIM_RECIPES } from './scim-recipes.ts';
 import type { EmptyDatabase } from './support.ts';
 import { bootstrap, CLOSED_ALLOWED, call, emptyDatabases, serve } from './support.ts';
 
@@ -20,8 +22,9 @@ interface Operation {
   readonly requestBody?: unknown;
 }
 
-/** Tables about the progress of work, not its effects. */
+/** Tables about the progress of work and the requests of identity providers, not the effects of calls. */
 const BOOKKEEPING = new Set([
+  'probity_scim_requests',
   'probity_idempotency_records',
   'probity_jobs',
   'probity_webhook_attempt_counts',
@@ -49,15 +52,22 @@ async function createWorld(t: TestContext, database: EmptyDatabase) {
   return { world, otherUrl: second.url, location };
 }
 
-/** Every operation with one of these methods. */
-async function operationsOf(url: string, methods: readonly string[]): Promise<Operation[]> {
+type Created = Awaited<ReturnType<typeof createWorld>>;
+
+/** Every operation with one of these methods, of SCIM or of the other interfaces. */
+async function operationsOf(
+  url: string,
+  methods: readonly string[],
+  isScim: boolean,
+): Promise<Operation[]> {
   const { body } = await call(`${url}/openapi.json`, null);
   const paths = Object.values(body.paths) as Array<Record<string, Omit<Operation, 'method'>>>;
   const all = paths.flatMap((path) =>
     Object.entries(path).map(([method, operation]) => ({ ...operation, method })),
   );
-  // SCIM takes no Idempotency-Key.
-  return all.filter(({ method, tags }) => methods.includes(method) && !tags.includes('SCIM'));
+  return all.filter(
+    ({ method, tags }) => methods.includes(method) && isScim === tags.includes('SCIM'),
+  );
 }
 
 async function effectsIn(location: string): Promise<Map<string, number>> {
@@ -110,7 +120,7 @@ async function send(
 
 /** Asserts that the same call to both servers has one effect and one answer. */
 async function assertOneEffect(
-  { world, otherUrl, location }: Awaited<ReturnType<typeof createWorld>>,
+  { world, otherUrl, location }: Created,
   { method, operationId, requestBody }: Operation,
   prepared: PreparedCall,
 ): Promise<void> {
@@ -141,6 +151,33 @@ async function assertOneEffect(
     assert.deepEqual([refused.status, error.code ?? error], expected, operationId);
   }
   assert.deepEqual(await effectsIn(location), after, `${operationId} had a second effect`);
+}
+
+/** Entries of changes of users and groups; the members of users have their own. */
+const SCIM_ENTRIES = `select count(*) as n from probity_audit_entries where action like 'scim_user.%'
+  or action like 'scim_group.%'`;
+
+/** Asserts that a change by an identity provider, which takes no Idempotency-Key, is on the audit log, each time. */
+async function assertAudited(
+  { world, otherUrl, location }: Created,
+  { method, operationId }: Operation,
+  { path, status, body, changes = 1 }: ScimCall,
+): Promise<void> {
+  const { token = '' } = await succeed(world, ownPath(world, '/scim'), {});
+  const entries = async () => {
+    const { rows } = await withDatabase(location, ({ reader }) =>
+      reader.execute<{ n: number }>(SCIM_ENTRIES, []),
+    );
+    return Number(rows[0]?.n);
+  };
+  const before = await entries();
+  const key = randomUUID();
+  const first = await send(method, world.url + path, token, key, body);
+  assert.equal(first.status, status, `${operationId}: ${first.text}`);
+  if (status === 204) assert.equal(first.text, '', operationId);
+  assert.equal(await entries(), before + changes, `${operationId} is not on the audit log`);
+  const second = await send(method, otherUrl + path, token, key, body);
+  assert.equal(second.marker, null, operationId);
 }
 
 /** A credential that a test ends while a request with it is open. */
@@ -184,23 +221,50 @@ async function sessionToEnd(world: RecipeWorld, key: string): Promise<EndableCre
   };
 }
 
+/** A SCIM token in place of the former one. */
+async function scimTokenToEnd({ world, location }: Created): Promise<EndableCredential> {
+  const path = ownPath(world, '/scim');
+  const { token: key = '' } = await succeed(world, path, {});
+  const { rows } = await withDatabase(location, ({ reader }) =>
+    reader.execute<{ id: string }>(
+      'select id from probity_scim_tokens where revoked_at is null',
+      [],
+    ),
+  );
+  assert.equal(rows.length, 1);
+  return {
+    key,
+    id: rows[0]?.id ?? '',
+    table: 'probity_scim_tokens',
+    ended: 'revoked_at = 1',
+    end: () => expectDone(world.url + path, world.key),
+  };
+}
+
 async function expectDone(url: string, key: string): Promise<void> {
   assert.equal((await call(url, key, 'DELETE')).status, 204);
 }
 
-/** The credential of a prepared call that takes one of a person, else a key. */
-function credentialFor(world: RecipeWorld, { key }: PreparedCall): Promise<EndableCredential> {
-  return key === undefined ? createKeyToRevoke(world) : sessionToEnd(world, key);
+/** The credential of a prepared call that takes one of a person or of an identity provider, else a key. */
+function credentialFor(
+  created: Created,
+  { tags }: Operation,
+  { key }: PreparedCall,
+): Promise<EndableCredential> {
+  if (tags.includes('SCIM')) return scimTokenToEnd(created);
+  return key === undefined ? createKeyToRevoke(created.world) : sessionToEnd(created.world, key);
 }
 
 /** The credential ends after the server has accepted the head of the request. */
 async function assertNoEffectOfEndedCredential(
-  { world, location }: Awaited<ReturnType<typeof createWorld>>,
-  { method, operationId }: Operation,
+  created: Created,
+  operation: Operation,
   prepared: PreparedCall,
 ): Promise<void> {
+  const { world, location } = created;
+  const { method, operationId } = operation;
   const { path, body } = prepared;
-  const { key, end } = await credentialFor(world, prepared);
+  const { key, end } = await credentialFor(created, operation, prepared);
   let before = new Map<string, number>();
   const held = { method: method.toUpperCase(), url: world.url + path, key, body };
   const status = await sendAround(held, async () => {
@@ -213,12 +277,14 @@ async function assertNoEffectOfEndedCredential(
 
 /** The credential ends while the request is on its way to its write transaction. */
 async function assertNoEffectBesideTheEnd(
-  { world, location }: Awaited<ReturnType<typeof createWorld>>,
-  { method, operationId }: Operation,
+  created: Created,
+  operation: Operation,
   prepared: PreparedCall,
 ): Promise<void> {
+  const { world, location } = created;
+  const { method, operationId } = operation;
   const { path, body } = prepared;
-  const { id, key, table, ended } = await credentialFor(world, prepared);
+  const { id, key, table, ended } = await credentialFor(created, operation, prepared);
   const before = await storedIn(location);
   const sent = await withDatabase(location, (database) =>
     database.transaction(async (session) => {
@@ -244,7 +310,14 @@ async function assertNoEffectBesideTheEnd(
       return { answer };
     }),
   );
-  assert.equal((await sent.answer).status, 401, operationId);
+  const { status, text } = await sent.answer;
+  if (operationId === 'runScimBulk') {
+    // Operations of a bulk request are answered one by one.
+    const { Operations } = JSON.parse(text) as { Operations: Array<{ status: string }> };
+    assert.deepEqual([...new Set(Operations.map((each) => each.status))], ['401']);
+  } else {
+    assert.equal(status, 401, operationId);
+  }
   assert.deepEqual(await storedIn(location), before, `${operationId} beside the end`);
 }
 
@@ -262,7 +335,7 @@ for (const database of emptyDatabases) {
     describe(`${database.name}: a ${names} sent twice with one Idempotency-Key, to two servers`, () => {
       it(`a ${names} repeated with one Idempotency-Key has one effect, audit entry and answer, and refuses another body; none if its credential ends before the body has arrived or before it writes`, async (t) => {
         const created = await createWorld(t, database);
-        const operations = await operationsOf(created.world.url, methods);
+        const operations = await operationsOf(created.world.url, methods, false);
         assert.ok(operations.length > 10);
         for (const operation of operations) {
           const { operationId, security } = operation;
@@ -294,4 +367,26 @@ for (const database of emptyDatabases) {
       });
     });
   }
+
+  describe(`${database.name}: a change by an identity provider`, () => {
+    it('is on the audit log once; it has no effect if its token ends before the body has arrived or before it writes', async (t) => {
+      const created = await createWorld(t, database);
+      const methods = ['post', 'put', 'patch', 'delete'];
+      const operations = await operationsOf(created.world.url, methods, true);
+      const known = [...Object.keys(SCIM_RECIPES), ...SCIM_OTHERS];
+      const found = operations.map(({ operationId }) => operationId);
+      assert.deepEqual(known.sort(), found.sort());
+      for (const operation of operations) {
+        const recipe = SCIM_RECIPES[operation.operationId];
+        if (!recipe) continue;
+        const { token = '' } = await succeed(created.world, ownPath(created.world, '/scim'), {});
+        const prepared = await recipe({ url: created.world.url, scimToken: token });
+        if ('body' in prepared) await assertNoEffectOfEndedCredential(created, operation, prepared);
+        if (database.name === 'postgres') {
+          await assertNoEffectBesideTheEnd(created, operation, prepared);
+        }
+        await assertAudited(created, operation, prepared);
+      }
+    });
+  });
 }

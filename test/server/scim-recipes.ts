@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordedCall } from './example-calls.ts';
+import type { PreparedCall } from './post-recipes.ts';
 import { call } from './support.ts';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -114,3 +115,50 @@ async function issueToken({ url, organizationId, scimToken }: ScimWorld): Promis
   const { status } = response;
   return { operationId: 'issueScimAccessToken', status, response: await response.json() };
 }
+
+/** One change by an identity provider. */
+export interface ScimCall extends PreparedCall {
+  /** Number of users and groups that it changes; default 1. */
+  readonly changes?: number;
+}
+
+type ScimRecipe = (world: Omit<ScimWorld, 'organizationId'>) => Promise<ScimCall>;
+
+/** A change of a new user or group, whose id takes the place of `ID`. */
+function changeOf(kind: 'Users' | 'Groups', status: number, body?: () => object): ScimRecipe {
+  return async (world) => {
+    const { userId, groupId } = await makeScimResources(world);
+    const path = `/scim/v2/${kind}/${kind === 'Users' ? userId : groupId}`;
+    return { path, status, ...(body ? { body: body() } : {}) };
+  };
+}
+
+/** Changes by an identity provider, by operation. */
+export const SCIM_RECIPES: Readonly<Record<string, ScimRecipe>> = {
+  createScimUser: async () => ({ path: '/scim/v2/Users', status: 201, body: scimUser() }),
+  createScimGroup: async () => ({ path: '/scim/v2/Groups', status: 201, body: scimGroup() }),
+  runScimBulk: async () => ({
+    path: '/scim/v2/Bulk',
+    status: 200,
+    body: {
+      Operations: [
+        { method: 'POST', bulkId: 'bob', path: '/Users', data: scimUser() },
+        { method: 'POST', bulkId: 'team', path: '/Groups', data: scimGroup(['bulkId:bob']) },
+      ],
+    },
+    changes: 2,
+  }),
+  replaceScimUser: changeOf('Users', 200, scimUser),
+  patchScimUser: changeOf('Users', 200, () => SCIM_BODIES.patchScimUser ?? {}),
+  deleteScimUser: changeOf('Users', 204),
+  replaceScimGroup: changeOf('Groups', 200, scimGroup),
+  patchScimGroup: changeOf('Groups', 204, () => SCIM_BODIES.patchScimGroup ?? {}),
+  deleteScimGroup: changeOf('Groups', 204),
+};
+
+/** Operations that change nothing, and that for an access token, which needs none. */
+export const SCIM_OTHERS: readonly string[] = [
+  ...['searchScim', 'searchScimUsers', 'searchScimGroups'],
+  ...['postScimMe', 'putScimMe', 'patchScimMe', 'deleteScimMe'],
+  'issueScimAccessToken',
+];

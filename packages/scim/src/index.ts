@@ -71,5 +71,7 @@ export type { Accounts } from './users/account.ts';
 export { createAccounts } from './users/account.ts';
 export { selectUsers } from './users/select.ts';
 export type { UserReads, UserWrites } from './users/storage.ts';
+export type { UserColumns, UserTable } from './users/table.ts';
+export { createUserTableStorage, restoreUser } from './users/table.ts';
 export type { Users, UsersOptions } from './users/users.ts';
 export { createUsers } from './users/users.ts';

@@ -31,10 +31,11 @@ export type ScimTransaction = TransactionOf<ScimStorage> & {
 } & Partial<Pick<AuditWrites, 'recordAudit'>>;
 
 /**
- * Changes users, and accounts with them. The organization is locked first, if it can be, as by all that changes
- * accounts or ends credentials: in another order the two could wait for each other.
+ * Runs a transaction with the organization locked, if it can be: changes of users lock it first, as does all that changes
+ * accounts or ends credentials, and deletions, which change several groups. In another order two of them could wait for
+ * each other.
  */
-export function changeUsers<T>(
+export function withOrganizationLock<T>(
   storage: ScimStorage,
   context: CallContext,
   work: (tx: ScimTransaction) => Promise<T>,

@@ -1,3 +1,4 @@
+export { DIRECTORY_ADDRESSES } from './addresses.ts';
 export { createTestClock, type TestClock } from './clock.ts';
 export { type CurlTarget, runCurlBlocks } from './curl-blocks.ts';
 export {

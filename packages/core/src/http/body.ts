@@ -31,6 +31,8 @@ interface Http2Parts {
 export interface BodyRules {
   /** Accepted media types, in lower case. */
   readonly types: readonly string[];
+  /** Whether a body without Content-Type is accepted, as one of them. */
+  readonly isTypeOptional: boolean;
   /** Largest body in bytes. */
   readonly limit: number;
 }
@@ -109,13 +111,15 @@ function brokenOff(cause?: unknown): ProbityError {
   return new ProbityError('invalid_request', message, { cause });
 }
 
-async function checkHead(request: IncomingMessage, { types, limit }: BodyRules, what: string) {
+async function checkHead(request: IncomingMessage, rules: BodyRules, what: string) {
   if (!hasBody(request)) throw new ProbityError('invalid_request', `The request needs ${what}.`);
-  checkType(request, types);
+  checkType(request, rules);
+  const { limit } = rules;
   if (Number(request.headers['content-length']) > limit) throw await tooLarge(request, limit);
 }
 
-function checkType({ headers }: IncomingMessage, types: readonly string[]): void {
+function checkType({ headers }: IncomingMessage, { types, isTypeOptional }: BodyRules): void {
+  if (isTypeOptional && headers['content-type'] === undefined) return;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (!type || !types.includes(type)) {
     const found = type ? `not ${type}` : 'but has no Content-Type';

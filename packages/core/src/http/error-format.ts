@@ -9,6 +9,8 @@ export interface ErrorFormat {
   readonly contentType: string;
   /** Media types of request bodies, unless an endpoint declares others. */
   readonly accepts: readonly string[];
+  /** Whether bodies of those types need no Content-Type; default false. */
+  readonly isTypeOptional?: boolean;
   status(error: Pick<ProbityError, 'kind' | 'status'>): number;
   body(error: ProbityError, requestId: string): object;
   /** Schema of an error's body, for documents and for checks. */
@@ -122,6 +124,8 @@ export const scimErrors: ErrorFormat = Object.freeze({
   name: 'scim',
   contentType: 'application/scim+json; charset=utf-8',
   accepts: Object.freeze(['application/scim+json', 'application/json']),
+  // Okta's tests create users without one.
+  isTypeOptional: true,
   status: badFieldsAs400,
   body: (error: ProbityError) => ({
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],

@@ -81,17 +81,22 @@ function toResponseCache({ caching, method, operationId }: Endpoint): ResponseCa
   throw new Error(`${operationId} declares caching, which only GET can have.`);
 }
 
-function toBodyPlan(declaration: Endpoint, { accepts }: ErrorFormat): BodyPlan {
+function toBodyPlan(
+  declaration: Endpoint,
+  { accepts, isTypeOptional = false }: ErrorFormat,
+): BodyPlan {
   const { body } = declaration;
   if (isStreamedBody(body)) {
     const { types, limit } = body;
-    return { schema: undefined, isStreamed: true, isRequired: true, types, limit };
+    const rules = { types, isTypeOptional: false, limit };
+    return { schema: undefined, isStreamed: true, isRequired: true, ...rules };
   }
   return {
     schema: body as z.ZodType | undefined,
     isStreamed: false,
     isRequired: isBodyRequired(declaration),
     types: declaration.accepts ?? accepts,
+    isTypeOptional: isTypeOptional && declaration.accepts === undefined,
     limit: bodyLimitOf(declaration),
   };
 }

@@ -18,12 +18,13 @@ export const groupPromises: Readonly<Record<string, PromiseCheck<ScimStorage>>> 
   'nothing is added to a group when an id is unknown': refusesUnknown,
   'members are removed by id, or all at once': removesMembers,
   'a deleted group is gone, with its memberships and its own in other groups': deletes,
+  'a deleted user leaves all groups, which count that as a change': losesDeletedUsers,
   'the groups of a user are its own, then those that contain them': listsGroupsOf,
   'groups that contain each other are listed once': listsCycles,
   'groups are found by name, externalId and members': finds,
   'groups are listed oldest first, in pages, with the total': listsInPages,
   'parallel additions, removals and renames of a group lose nothing': changesInParallel,
-  'a user that is deleted while it is added to groups is a member of none': deletesWhileAdding,
+  'a user that is deleted while groups remove and add it is a member of none': deletesWhileAdding,
 };
 
 async function readsBack({ storage, createTenant }: Opened): Promise<void> {
@@ -170,14 +171,32 @@ async function deletes({ storage, createTenant }: Opened): Promise<void> {
   await add(storage, own, group.id, user.id);
   await add(storage, own, outer.id, group.id, user.id);
   const remove = (organizationId: string) =>
-    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteGroup(organizationId, group.id));
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteGroup(organizationId, group.id, LATER));
   assert.equal(await remove(other), false);
   assert.deepEqual([await remove(own), await remove(own)], [true, false]);
   assert.equal(await storage.findGroup(own, group.id), null);
   assert.deepEqual(await membersOf(storage, group), []);
   assert.deepEqual(await membersOf(storage, outer), [user.id]);
+  const touched = { ...outer, version: outer.version + 1, lastModifiedAt: LATER };
+  assert.deepEqual(await storage.findGroup(own, outer.id), touched);
   assert.notEqual(await storage.findUser(own, user.id), null);
   await insertGroup(storage, own, { displayName: group.displayName });
+}
+
+async function losesDeletedUsers({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const [user, kept] = [await insertUser(storage, own), await insertUser(storage, own)];
+  const groups = [await insertGroup(storage, own), await insertGroup(storage, own)];
+  const apart = await insertGroup(storage, own);
+  for (const { id } of groups) await add(storage, own, id, user.id, kept.id);
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteUser(own, user.id, LATER));
+  // A client that has the members in the version before must read them again.
+  for (const group of groups) {
+    assert.deepEqual(await membersOf(storage, group), [kept.id]);
+    const touched = { ...group, version: group.version + 1, lastModifiedAt: LATER };
+    assert.deepEqual(await storage.findGroup(own, group.id), touched);
+  }
+  assert.deepEqual(await storage.findGroup(own, apart.id), apart);
 }
 
 async function listsGroupsOf({ storage, createTenant }: Opened): Promise<void> {
@@ -308,10 +327,18 @@ async function deletesWhileAdding({ storage, createTenant, openAnother }: Opened
   const groups = [await insertGroup(storage, own), await insertGroup(storage, own)];
   const users = await Promise.all(Array.from({ length: 30 }, () => insertUser(storage, own)));
   const other = openAnother() ?? storage;
+  const addAgain = (group: ScimGroup, id: string) =>
+    storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+      await tx.keepMembers(own, [id], null);
+      assert.ok(await tx.touchGroup(own, group.id, LATER));
+      await tx.removeGroupMembers(own, group.id, [id]);
+      await tx.addGroupMembers(own, group.id, [id], LATER);
+    });
+  for (const group of groups) await add(storage, own, group.id, ...users.map(({ id }) => id));
   await Promise.all(
     users.flatMap(({ id }) => [
-      ...groups.map((group) => add(storage, own, group.id, id)),
-      other.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteUser(own, id)),
+      ...groups.map((group) => addAgain(group, id)),
+      other.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteUser(own, id, LATER)),
     ]),
   );
   for (const group of groups) assert.deepEqual(await membersOf(storage, group), []);

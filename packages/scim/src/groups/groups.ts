@@ -5,6 +5,7 @@ import { scimError } from '../errors.ts';
 import { toResourceQuery } from '../lists/request.ts';
 import { applyGroupPatch, planGroupPatch } from '../patch/apply.ts';
 import { parsePatch } from '../patch/parse.ts';
+import type { MemberChange } from '../patch/types.ts';
 import { toGroupBody } from '../resources/body.ts';
 import { isSame } from '../resources/changes.ts';
 import { toGroupInput } from '../resources/input.ts';
@@ -17,7 +18,8 @@ import type { Preconditions } from '../resources/versions.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { GROUP } from '../schemas/resource-types.ts';
 import type { ScimStorage, ScimTransaction, StorageReads } from '../storage.ts';
-import { changeMembers, replaceMembers } from './members.ts';
+import { withOrganizationLock } from '../storage.ts';
+import { changeMembers, keepAdded } from './members.ts';
 
 /**
  * Operations on the groups of the caller's organization. Members are changed by what is added and removed, so that
@@ -41,20 +43,22 @@ export function createGroups(runtime: Runtime, { storage, baseUrl }: GroupsOptio
     return toSent(group, bodies[0] ?? {}, GROUP, baseUrl());
   }
 
-  /** Changes a group. It is locked first, by counting the change, so that no other one is overtaken. */
+  /** Changes a group. It is locked by counting the change, so that no other one is overtaken. */
   function change(
     context: CallContext,
     id: string,
-    preconditions: Preconditions,
-    work: (tx: ScimTransaction, group: ScimGroup) => Promise<ScimGroup>,
+    { preconditions, members, decide }: Decision,
   ): Promise<ScimGroup> {
     return storage
       .transaction(context, async (tx) => {
         const { organizationId } = context.principal;
-        const before = await tx.touchGroup(organizationId, id, clock.now());
+        const now = clock.now();
+        await keepAdded(tx, { organizationId, id }, members);
+        const before = await tx.touchGroup(organizationId, id, now);
         if (!before) throw groupNotFound();
         requireVersion(before.version - 1, preconditions);
-        const after = await work(tx, before);
+        await changeMembers(tx, before, members, now);
+        const after = await store(tx, before, decide(before));
         await record(tx, context, 'scim_group.updated', { before, after });
         return after;
       })
@@ -98,8 +102,10 @@ export function createGroups(runtime: Runtime, { storage, baseUrl }: GroupsOptio
       const group: ScimGroup = { id, organizationId, ...times, ...input };
       await storage
         .transaction(context, async (tx) => {
+          const added: MemberChange[] = [{ kind: 'add', ids: members ?? [] }];
+          await keepAdded(tx, group, added);
           await tx.insertGroup(group);
-          await changeMembers(tx, group, [{ kind: 'add', ids: members ?? [] }], now);
+          await changeMembers(tx, group, added, now);
           await record(tx, context, 'scim_group.created', { after: group });
         })
         .catch(refuseTaken);
@@ -118,31 +124,40 @@ export function createGroups(runtime: Runtime, { storage, baseUrl }: GroupsOptio
     },
     async replace(context, id, { body, projection, preconditions }) {
       const { members, ...input } = toGroupInput(body);
-      const after = await change(context, id, preconditions, async (tx, group) => {
-        if (members) await replaceMembers(tx, group, members, clock.now());
-        return store(tx, group, input);
+      const after = await change(context, id, {
+        preconditions,
+        members: members ? [{ kind: 'replace', ids: members }] : [],
+        decide: () => input,
       });
       return send(after, projection);
     },
     async patch(context, id, { body, projection, preconditions }) {
       const { attributes, members } = planGroupPatch(parsePatch(body, GROUP));
-      const after = await change(context, id, preconditions, async (tx, group) => {
-        await changeMembers(tx, group, members, clock.now());
-        return store(tx, group, applyGroupPatch(group, attributes));
+      const after = await change(context, id, {
+        preconditions,
+        members,
+        decide: (group) => applyGroupPatch(group, attributes),
       });
       return send(after, projection);
     },
     async remove(context, id, preconditions) {
-      await storage.transaction(context, async (tx) => {
+      await withOrganizationLock(storage, context, async (tx) => {
         const { organizationId } = context.principal;
         const before = await tx.findGroup(organizationId, id);
         if (!before) throw groupNotFound();
         requireVersion(before.version, preconditions);
-        if (!(await tx.deleteGroup(organizationId, id))) throw groupNotFound();
+        if (!(await tx.deleteGroup(organizationId, id, clock.now()))) throw groupNotFound();
         await record(tx, context, 'scim_group.deleted', { before });
       });
     },
   };
+}
+
+/** What a request changes of a group. */
+interface Decision {
+  readonly preconditions: Preconditions;
+  readonly members: readonly MemberChange[];
+  readonly decide: (group: ScimGroup) => Partial<ScimGroup>;
 }
 
 function groupNotFound(): ProbityError {

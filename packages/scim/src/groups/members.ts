@@ -10,6 +10,22 @@ import type { ScimTransaction } from '../storage.ts';
 const MAX_FILTERED = 250_000;
 
 /**
+ * Keeps the users and groups that a request adds to a group from being deleted meanwhile; to be called before the
+ * group is touched.
+ */
+export async function keepAdded(
+  tx: ScimTransaction,
+  { organizationId, id }: Pick<ScimGroup, 'organizationId' | 'id'>,
+  changes: readonly MemberChange[],
+): Promise<void> {
+  const idsOf = (kind: 'add' | 'replace') =>
+    changes.flatMap((change) => (change.kind === kind ? change.ids : []));
+  const [added, wanted] = [idsOf('add'), idsOf('replace')];
+  if (added.length > 0) await tx.keepMembers(organizationId, added, null);
+  if (wanted.length > 0) await tx.keepMembers(organizationId, wanted, id);
+}
+
+/**
  * Applies changes of members in their order.
  * @throws ProbityError `invalidValue` naming the ids that are neither a user nor a group of the organization; `tooMany`
  *   when filters are applied to more than 250,000 members in total
@@ -60,7 +76,7 @@ async function add(tx: ScimTransaction, group: ScimGroup, ids: readonly string[]
 }
 
 /** Makes these the members; those that are members already stay as they are. */
-export async function replaceMembers(
+async function replaceMembers(
   tx: ScimTransaction,
   group: ScimGroup,
   ids: readonly string[],

@@ -89,6 +89,23 @@ export function createMembershipOperations(session: MemorySession): MembershipOp
   };
 }
 
+/** Removes a user or group from all groups, which count that as a change. */
+export function leaveGroups(
+  session: MemorySession,
+  { organizationId, id, at }: { organizationId: string; id: string; at: Date },
+): void {
+  const memberships = session.table(MEMBERSHIPS);
+  const isOwn = (row: StoredMembership) =>
+    row.organizationId === organizationId && row.memberId === id;
+  for (const { groupId } of memberships.filter(isOwn)) {
+    const group = owned(session.table(GROUPS), organizationId, groupId);
+    if (!group) continue;
+    const touched = { ...group, version: group.version + 1, lastModifiedAt: at };
+    session.table(GROUPS).put(groupId, touched);
+  }
+  memberships.deleteWhere(isOwn);
+}
+
 function byAddition(left: StoredMembership, right: StoredMembership): number {
   const byTime = left.addedAt.getTime() - right.addedAt.getTime();
   if (byTime !== 0) return byTime;

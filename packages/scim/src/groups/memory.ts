@@ -7,7 +7,7 @@ import { pageInMemory } from '../resources/memory.ts';
 import { createMemoryNames } from '../resources/memory-names.ts';
 import { groupNameInUse } from '../resources/names.ts';
 import type { ScimGroup } from '../resources/types.ts';
-import { createMembershipOperations } from './memory-members.ts';
+import { createMembershipOperations, leaveGroups } from './memory-members.ts';
 import { GROUPS, MEMBERSHIPS } from './memory-tables.ts';
 import type { GroupReads, GroupWrites } from './storage.ts';
 
@@ -70,17 +70,17 @@ export function createGroupOperations(session: MemorySession): GroupReads & Grou
       groups().put(id, touched);
       return touched;
     },
-    async deleteGroup(organizationId, id) {
+    async deleteGroup(organizationId, id, at) {
       const stored = owned(groups(), organizationId, id);
       if (!stored) return false;
       names.release(toNamed(stored));
+      leaveGroups(session, { organizationId, id, at });
       session
         .table(MEMBERSHIPS)
-        .deleteWhere(
-          (row) =>
-            row.organizationId === organizationId && (row.groupId === id || row.memberId === id),
-        );
+        .deleteWhere((row) => row.organizationId === organizationId && row.groupId === id);
       return groups().delete(id);
     },
+    // Transactions run one after another.
+    keepMembers: async () => undefined,
   };
 }

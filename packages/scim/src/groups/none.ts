@@ -19,6 +19,7 @@ export const NO_GROUPS: GroupReads & GroupWrites = Object.freeze({
   updateGroup: async () => false,
   touchGroup: nothing,
   deleteGroup: async () => false,
+  keepMembers: async () => undefined,
   addGroupMembers: refuse,
   removeGroupMembers: async () => undefined,
 });

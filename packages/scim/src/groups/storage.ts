@@ -36,8 +36,19 @@ export interface GroupWrites {
   updateGroup(group: ScimGroup): Promise<boolean>;
   /** Counts a change of the members: increments the version and sets `lastModifiedAt`. */
   touchGroup(organizationId: string, id: string, at: Date): Promise<ScimGroup | null>;
-  /** Removes the group with its memberships, also its own in other groups. */
-  deleteGroup(organizationId: string, id: string): Promise<boolean>;
+  /** Removes the group with its memberships, also its own in other groups, which count that as a change. */
+  deleteGroup(organizationId: string, id: string, at: Date): Promise<boolean>;
+  /**
+   * Keeps these users and groups until this transaction ends; it is called before the group that they are added to is
+   * touched or inserted. A deletion holds its user or group before it changes groups, so that the two never wait for each
+   * other. `unlessIn` names a group whose members need not be kept. Adapters whose transactions run one after another
+   * have nothing to do.
+   */
+  keepMembers(
+    organizationId: string,
+    memberIds: readonly string[],
+    unlessIn: string | null,
+  ): Promise<void>;
   /**
    * Adds users and groups as members of a group that this transaction inserted, touched or updated; those that are
    * members already stay. Returns the ids that are neither a user nor a group of the organization; nothing is added

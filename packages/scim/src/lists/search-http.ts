@@ -21,7 +21,7 @@ export function searchEndpoints(types: readonly SearchedType[]): Endpoint[] {
       operationId: 'searchScim',
       summary: 'List users and groups by a search request',
       description:
-        'RFC 7644, section 3.4.3. Attributes that only one of the types has are unassigned in the others.',
+        'RFC 7644, section 3.4.3. Attributes that only one of the types has are unassigned in the others. Sorted by an attribute of both types, the first 10,000 resources can be listed.',
       permission: READ,
       body: searchRequest,
       bodyLimit: MAX_BODY_BYTES,

@@ -42,7 +42,7 @@ export function parseAttributes(query: {
   readonly attributes?: string | readonly string[] | undefined;
   readonly excludedAttributes?: string | readonly string[] | undefined;
 }): Projection {
-  const included = namesOf(query.attributes);
+  const included = namesOf(query.attributes).map(withoutFilter);
   const attributes = included.length > 0 ? included : null;
   const excludedAttributes = namesOf(query.excludedAttributes);
   const selections = new Map<ResourceTypeDefinition, Selection>();
@@ -84,6 +84,12 @@ function resolve(names: readonly string[], resourceType: ResourceTypeDefinition)
     }
   }
   return selected;
+}
+
+/** A value path stands for its attribute, as Microsoft's collection asks for `emails[type eq "work"]`. */
+function withoutFilter(name: string): string {
+  const end = name.indexOf('[');
+  return end < 0 ? name : name.slice(0, end);
 }
 
 function select(selected: Map<string, 'all' | Set<string>>, path: AttributePath): void {

@@ -3,8 +3,7 @@ import { owned } from '@probity/core/internal';
 import { foldCase } from '../filters/compare-values.ts';
 import { matchesUser, toComparedUser } from '../filters/matches.ts';
 import { namesAttribute } from '../filters/named.ts';
-import { createMembershipOperations } from '../groups/memory-members.ts';
-import { MEMBERSHIPS } from '../groups/memory-tables.ts';
+import { createMembershipOperations, leaveGroups } from '../groups/memory-members.ts';
 import { pageInMemory } from '../resources/memory.ts';
 import { createMemoryNames } from '../resources/memory-names.ts';
 import { userNameInUse } from '../resources/names.ts';
@@ -71,13 +70,11 @@ export function createUserOperations(session: MemorySession): UserReads & UserWr
       users().put(user.id, user);
       return true;
     },
-    async deleteUser(organizationId, id) {
+    async deleteUser(organizationId, id, at) {
       const stored = owned(users(), organizationId, id);
       if (!stored) return false;
       names.release(toNamed(stored));
-      session
-        .table(MEMBERSHIPS)
-        .deleteWhere((row) => row.organizationId === organizationId && row.memberId === id);
+      leaveGroups(session, { organizationId, id, at });
       return users().delete(id);
     },
   };

@@ -13,7 +13,7 @@ import { matchesUser } from '../filters/matches.ts';
 import { namesAttribute } from '../filters/named.ts';
 import type { SearchTable } from '../filters/search-table.ts';
 import { toSearchable } from '../filters/searchable.ts';
-import { createMembershipReads } from '../groups/sql/members.ts';
+import { createMembershipReads, leaveGroups } from '../groups/sql/members.ts';
 import type { ListedTable } from '../resources/list-sql.ts';
 import { listResources } from '../resources/list-sql.ts';
 import { userNameInUse } from '../resources/names.ts';
@@ -29,7 +29,6 @@ import type { UserReads, UserWrites } from './storage.ts';
 interface UserTables {
   probity_scim_users: UserRow;
   probity_scim_user_emails: EmailRow;
-  probity_scim_group_members: { organization_id: string; member_id: string };
 }
 
 interface UserRow extends ResourceRow {
@@ -137,13 +136,6 @@ const lockUser = prepareQuery<UserTables, OneUser, OneUser>((db, value, dialect)
   return dialect === 'sqlite' ? user : user.forUpdate();
 });
 
-const deleteMemberships = prepareQuery<UserTables, OneUser, object>((db, value) =>
-  db
-    .deleteFrom('probity_scim_group_members')
-    .where('organization_id', '=', value('organization_id'))
-    .where('member_id', '=', value('id')),
-);
-
 const deleteUserRow = prepareQuery<UserTables, OneUser, object>((db, value) =>
   db
     .deleteFrom('probity_scim_users')
@@ -242,11 +234,11 @@ export function createUserWrites(session: SqlSession): UserWrites {
       await replaceEmails(session, user);
       return true;
     },
-    async deleteUser(organizationId, id) {
+    async deleteUser(organizationId, id, at) {
       const own = { organization_id: organizationId, id };
       const [found] = await lockUser(session, own);
       if (!found) return false;
-      await deleteMemberships(session, own);
+      await leaveGroups(session, { organizationId, memberId: id }, at);
       await deleteUserRow(session, own);
       return true;
     },

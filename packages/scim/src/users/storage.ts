@@ -27,6 +27,9 @@ export interface UserWrites {
    * @throws ProbityError `already_exists` as `insertUser`
    */
   updateUser(user: ScimUser): Promise<boolean>;
-  /** Removes the user, also from all groups. False when the organization has no such user. */
-  deleteUser(organizationId: string, id: string): Promise<boolean>;
+  /**
+   * Removes the user, also from all groups, each of which counts that as a change, see `touchGroup`. False when the
+   * organization has no such user.
+   */
+  deleteUser(organizationId: string, id: string, at: Date): Promise<boolean>;
 }

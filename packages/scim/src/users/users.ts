@@ -18,7 +18,7 @@ import type { Preconditions } from '../resources/versions.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { USER } from '../schemas/resource-types.ts';
 import type { ScimStorage, ScimTransaction, StorageReads } from '../storage.ts';
-import { changeUsers } from '../storage.ts';
+import { withOrganizationLock } from '../storage.ts';
 import type { Accounts } from './account.ts';
 
 /**
@@ -55,7 +55,7 @@ export function createUsers(runtime: Runtime, options: UsersOptions): Users {
     decide: (user: ScimUser) => UserAttributes,
   ): Promise<ScimUser> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const changed = await changeUsers(storage, context, (tx) =>
+      const changed = await withOrganizationLock(storage, context, (tx) =>
         changeOnce(tx, context, id, { preconditions, decide }),
       ).catch(ignoreOvertaken);
       if (changed) return changed;
@@ -102,7 +102,7 @@ export function createUsers(runtime: Runtime, options: UsersOptions): Users {
       const input = toUserInput(body);
       const now = clock.now();
       const user = newUser(createUuid({ clock, random }), context, input, now);
-      const stored = await changeUsers(storage, context, async (tx) => {
+      const stored = await withOrganizationLock(storage, context, async (tx) => {
         const accountId = await accounts.create(tx, context, user);
         const after = { ...user, accountId };
         await tx.insertUser(after);
@@ -136,11 +136,12 @@ export function createUsers(runtime: Runtime, options: UsersOptions): Users {
       return send(storage, after, projection);
     },
     async remove(context, id, preconditions) {
-      await changeUsers(storage, context, async (tx) => {
+      await withOrganizationLock(storage, context, async (tx) => {
         const before = await requireUser(tx, context, id);
         requireVersion(before.version, preconditions);
+        // The audit log is locked by the account's removal, and by changes of groups after their members.
+        if (!(await tx.deleteUser(before.organizationId, id, clock.now()))) throw userNotFound();
         await accounts.remove(tx, context, before);
-        if (!(await tx.deleteUser(before.organizationId, id))) throw userNotFound();
         await record(tx, context, 'scim_user.deleted', { before });
       });
     },

@@ -29,6 +29,34 @@ async function membersOf({ call }: Started, id: string): Promise<string[]> {
 
 for (const target of targets) {
   describe(`${target.name}: groups over HTTP`, () => {
+    test('a group that loses a deleted user or group is another version', async (t) => {
+      const api = await start(t, { target });
+      const { call, clock } = api;
+      const [ann = '', bob = ''] = await createUsers(api, 'ann', 'bob');
+      const inner = await createGroup(api, 'Inner', [ann]);
+      const outer = await createGroup(api, 'Outer', [ann, inner, bob]);
+      const path = `/Groups/${outer}`;
+      for (const [deleted, rest] of [
+        [`/Users/${ann}`, [inner, bob]],
+        [`/Groups/${inner}`, [bob]],
+      ] as const) {
+        const known = await call('GET', path);
+        await clock.advance(1_000);
+        assert.equal((await call('DELETE', deleted)).status, 204);
+        const headers = { 'if-none-match': known.headers.get('etag') ?? '' };
+        const { status, body } = await call('GET', path, undefined, { headers });
+        assert.equal(status, 200);
+        const ids = body.members.map(({ value }: { value: string }) => value);
+        assert.deepEqual(ids.sort(), [...rest].sort());
+        assert.ok(body.meta.lastModified > known.body.meta.lastModified);
+        assert.equal(
+          (await call('GET', path, undefined, { headers: { 'if-none-match': body.meta.version } }))
+            .status,
+          304,
+        );
+      }
+    });
+
     test('a group is created with members, changed, replaced and deleted', async (t) => {
       const api = await start(t, { target });
       const { call } = api;

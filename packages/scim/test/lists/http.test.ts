@@ -74,6 +74,45 @@ for (const target of targets) {
       }
     });
 
+    test('a search at the root sorts over all types, in pages', async (t) => {
+      const { call } = await startWithUsers(t, target);
+      const names = ['Zoe', 'alpha', 'Mia', 'beta'];
+      for (const [index, displayName] of names.entries()) {
+        const body = { displayName, externalId: `${9 - index}` };
+        if (index % 2 === 0) await call('POST', '/Groups', { schemas: [GROUP_SCHEMA], ...body });
+        else await call('POST', '/Users', userBody(displayName, body));
+      }
+      const shown = async (search: object) => {
+        const { status, body } = await call('POST', '/.search', search);
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.Resources.map(
+          (each: Record<string, string>) => each.displayName ?? each.userName,
+        );
+      };
+      const filter = 'displayName pr';
+      const order = ['alpha', 'beta', 'Mia', 'Zoe'];
+      assert.deepEqual(await shown({ filter, sortBy: 'displayName' }), order);
+      const descending = { filter, sortBy: 'DisplayName', sortOrder: 'descending' };
+      assert.deepEqual(await shown(descending), [...order].reverse());
+      const byNumber = { filter, sortBy: 'externalId', attributes: ['displayName'] };
+      assert.deepEqual(await shown(byNumber), [...names].reverse());
+      const paged = [];
+      for (const startIndex of [1, 2, 3, 4, 5]) {
+        paged.push(...(await shown({ filter, sortBy: 'displayName', startIndex, count: 1 })));
+      }
+      assert.deepEqual(paged, order);
+      // Users without a displayName, and groups, which have no userName, are last, or first.
+      const all = await shown({ sortBy: 'displayName' });
+      assert.deepEqual(all.slice(0, 4), order);
+      const withNames = { sortBy: 'userName', sortOrder: 'descending', attributes: ['userName'] };
+      const found = await shown(withNames);
+      assert.deepEqual(found.slice(0, 3), [undefined, undefined, 'eve@example.com']);
+      const far = await call('POST', '/.search', { sortBy: 'displayName', startIndex: 9_999 });
+      assert.deepEqual([far.status, far.body.scimType], [400, 'tooMany']);
+      const counted = await call('POST', '/.search', { filter, sortBy: 'displayName', count: 0 });
+      assert.deepEqual([counted.body.totalResults, counted.body.Resources], [4, []]);
+    });
+
     test('a search in a body is that of the query; the one at the root has all types', async (t) => {
       const { call } = await startWithUsers(t, target);
       for (const displayName of ['Alpha', 'Beta']) {

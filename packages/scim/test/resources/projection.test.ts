@@ -42,6 +42,10 @@ const INCLUDED: Readonly<Record<string, Case>> = {
     attributes: 'ims,ims.type',
     expected: { ...always, ims: [{ value: 'someaimhandle', type: 'aim' }] },
   },
+  'a value path, for its attribute': {
+    attributes: 'emails[type eq "work"],userName',
+    expected: { ...always, userName: 'bjensen@example.com', emails: ENTERPRISE_USER.emails ?? [] },
+  },
   'a name with the URN of its schema': {
     attributes: 'urn:ietf:params:scim:schemas:core:2.0:User:title',
     expected: { ...always, title: 'Tour Guide' },

@@ -1,33 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DIRECTORY_ADDRESSES } from '@probity/test-support';
 import { toUserInput } from '../../src/resources/input.ts';
 import { refusal } from '../patch/people.ts';
 
-/** Names as directories hold them; those of members and sign-in have the same rule. */
-const names = [
-  'ann@example.com',
-  'Ann.Lee+tag@Example.COM',
-  'ann_fabrikam.com#EXT#@contoso.onmicrosoft.com',
-  "sean.o'neil@example.com",
-  'research&development@example.com',
-  'wow!@example.com',
-  'sales/emea@example.com',
-  'svc$backup@example.com',
-  'percent%relay@example.com',
-  'a=b@example.com',
-  'what?@example.com',
-  '{guid-4711}@example.com',
-  'user@corp',
-  'user@legacy_domain.example.com',
-  '.leading.dot@docomo.ne.jp',
-  'two..dots@docomo.ne.jp',
-  'anna@münchen.de',
-  'anna@xn--mnchen-3ya.de',
-  '用户@例え.jp',
-  'jörg@example.com',
-];
-
-for (const userName of names) {
+// Members and sign-in have the same rule.
+for (const userName of DIRECTORY_ADDRESSES) {
   test(`userName ${userName} is taken as it is`, () => {
     assert.equal(toUserInput({ userName, emails: [{ value: userName }] }).userName, userName);
   });

@@ -19,12 +19,11 @@ import { toIndexed } from '../../resources/sql.ts';
 import type { ScimGroup } from '../../resources/types.ts';
 import type { JsonObject } from '../../schemas/types.ts';
 import type { GroupReads, GroupWrites } from '../storage.ts';
-import { createMembershipReads } from './members.ts';
+import { createMembershipReads, leaveGroups } from './members.ts';
 
 /** The tables of groups. */
 interface GroupTables {
   probity_scim_groups: GroupRow;
-  probity_scim_group_members: { organization_id: string; member_id: string };
 }
 
 interface GroupRow extends ResourceRow {
@@ -112,13 +111,6 @@ const lockGroup = prepareQuery<GroupTables, OneGroup, OneGroup>((db, value, dial
   return dialect === 'sqlite' ? group : group.forUpdate();
 });
 
-const deleteOwnMemberships = prepareQuery<GroupTables, OneGroup, object>((db, value) =>
-  db
-    .deleteFrom('probity_scim_group_members')
-    .where('organization_id', '=', value('organization_id'))
-    .where('member_id', '=', value('id')),
-);
-
 const deleteGroupRow = prepareQuery<GroupTables, OneGroup, object>((db, value) =>
   db
     .deleteFrom('probity_scim_groups')
@@ -196,7 +188,7 @@ function listedGroups(session: SqlSession): ListedTable<GroupColumns, ScimGroup>
 
 /** Reads of groups besides those of memberships. */
 type OwnReads = Omit<GroupReads, 'listGroupMembers' | 'listGroupsOf'>;
-type OwnWrites = Omit<GroupWrites, 'addGroupMembers' | 'removeGroupMembers'>;
+type OwnWrites = Omit<GroupWrites, 'addGroupMembers' | 'removeGroupMembers' | 'keepMembers'>;
 
 /** Reads groups on a SQL session. */
 export function createGroupReads(session: SqlSession): OwnReads {
@@ -237,11 +229,11 @@ export function createGroupWrites(session: SqlSession): OwnWrites {
       const [row] = await touchGroupRow(session, values);
       return row ? toGroup(row) : null;
     },
-    async deleteGroup(organizationId, id) {
+    async deleteGroup(organizationId, id, at) {
       const own = { organization_id: organizationId, id };
       const [found] = await lockGroup(session, own);
       if (!found) return false;
-      await deleteOwnMemberships(session, own);
+      await leaveGroups(session, { organizationId, memberId: id }, at);
       await deleteGroupRow(session, own);
       return true;
     },

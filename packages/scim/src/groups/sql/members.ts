@@ -101,12 +101,14 @@ interface IdsOfOrganization {
   ids: string;
 }
 
+type MemberTable = 'probity_scim_users' | 'probity_scim_groups';
+
 /**
  * The users and groups among these ids. None of them is deleted until this transaction ends; a deletion that began
  * before is waited for. Rows are locked by id, so that two additions do not wait for each other. The organization is
  * compared as an expression, or SQLite, without statistics, would read all of its rows by an index.
  */
-function prepareCandidates(table: 'probity_scim_users' | 'probity_scim_groups') {
+function prepareCandidates(table: MemberTable) {
   return prepareSql<IdsOfOrganization, { id: string }>((value, dialect) => {
     const lock = dialect === 'sqlite' ? sql`` : sql`order by id for key share`;
     return sql`select id from ${sql.table(table)}
@@ -117,6 +119,53 @@ function prepareCandidates(table: 'probity_scim_users' | 'probity_scim_groups') 
 
 const selectUsers = prepareCandidates('probity_scim_users');
 const selectGroups = prepareCandidates('probity_scim_groups');
+
+/** Locks users or groups as `prepareCandidates` does, but for the members of a group. PostgreSQL only. */
+function prepareKeep(table: MemberTable) {
+  return prepareSql<IdsOfOrganization & { groupId: string }, object>(
+    (value, dialect) => sql`select 1 from ${sql.table(table)} as r
+      where id ${isAmong(dialect, value('ids'))} and organization_id = ${value('organizationId')}
+        and not exists (select 1 from probity_scim_group_members as m
+          where m.group_id = ${value('groupId')} and m.member_id = r.id)
+      order by id for key share of r`,
+  );
+}
+
+const keepUsers = prepareKeep('probity_scim_users');
+const keepGroups = prepareKeep('probity_scim_groups');
+
+type OneMember = { organizationId: string; memberId: string };
+
+const GROUPS_OF_MEMBER = (value: (name: keyof OneMember) => string) => sql`(
+  select group_id from probity_scim_group_members
+  where organization_id = ${value('organizationId')} and member_id = ${value('memberId')})`;
+
+/** Locks the groups of a member by their ids, so that two deletions do not wait for each other. PostgreSQL only. */
+const lockGroupsOf = prepareSql<OneMember, object>(
+  (value) => sql`select 1 from probity_scim_groups where id in ${GROUPS_OF_MEMBER(value)}
+    order by id for no key update`,
+);
+
+const touchGroupsOf = prepareSql<OneMember & { at: number }, object>(
+  (value) => sql`update probity_scim_groups
+    set version = version + 1, last_modified_at = ${value('at')}
+    where id in ${GROUPS_OF_MEMBER(value)}`,
+);
+
+const deleteMembershipsOf = prepareSql<OneMember, object>(
+  (value) => sql`delete from probity_scim_group_members
+    where organization_id = ${value('organizationId')} and member_id = ${value('memberId')}`,
+);
+
+/**
+ * Removes a user or group, which the transaction has locked for a deletion, from all groups, and counts the change of
+ * each: no group gets it meanwhile.
+ */
+export async function leaveGroups(session: SqlSession, member: OneMember, at: Date): Promise<void> {
+  if (session.dialect === 'postgres') await lockGroupsOf(session, member);
+  await touchGroupsOf(session, { ...member, at: at.getTime() });
+  await deleteMembershipsOf(session, member);
+}
 
 const deleteMembers = prepareSql<IdsOfOrganization & { groupId: string }, object>(
   (value, dialect) => sql`delete from probity_scim_group_members
@@ -170,8 +219,18 @@ export function createMembershipReads(
 /** Writes memberships on a SQL session. */
 export function createMembershipWrites(
   session: SqlSession,
-): Pick<GroupWrites, 'addGroupMembers' | 'removeGroupMembers'> {
+): Pick<GroupWrites, 'addGroupMembers' | 'removeGroupMembers' | 'keepMembers'> {
   return {
+    async keepMembers(organizationId, memberIds, unlessIn) {
+      if (session.dialect === 'sqlite' || memberIds.length === 0) return;
+      const candidates = {
+        organizationId,
+        ids: JSON.stringify(memberIds),
+        groupId: unlessIn ?? '',
+      };
+      await keepUsers(session, candidates);
+      await keepGroups(session, candidates);
+    },
     async addGroupMembers(organizationId, groupId, memberIds, at) {
       if (memberIds.length === 0) return [];
       const candidates = { organizationId, ids: JSON.stringify(memberIds) };

@@ -1,0 +1,137 @@
+import type { Filter } from '../filters/types.ts';
+import { NO_GROUPS } from '../groups/none.ts';
+import { userNameInUse } from '../resources/names.ts';
+import type { ScimUser } from '../resources/types.ts';
+import type { JsonObject } from '../schemas/types.ts';
+import type { ScimStorage, StorageReads, StorageWrites } from '../storage.ts';
+import { selectUsers } from './select.ts';
+
+/** A table of users of an application, in a SQLite database whose driver answers at once, such as better-sqlite3. */
+export interface UserTable {
+  /** All users of an organization, in any order. */
+  list(organizationId: string): readonly ScimUser[];
+  /** The user with this id, or with this userName without regard to case (see `foldCase`); null when there is none. */
+  find(organizationId: string, by: 'id' | 'userName', value: string): ScimUser | null;
+  insert(user: ScimUser): unknown;
+  /** Replaces the user of the same id. */
+  update(user: ScimUser): unknown;
+  remove(organizationId: string, id: string): unknown;
+  /** Executes a statement on the connection of the other operations. */
+  execute(statement: 'begin immediate' | 'commit' | 'rollback'): unknown;
+}
+
+/**
+ * A `ScimStorage` over a table of users, for an application without groups. Transactions run one after another.
+ * Filters other than those by `userName` or `id` are evaluated on all users of the organization.
+ */
+export function createUserTableStorage(table: UserTable): ScimStorage {
+  const operations = {
+    ...NO_GROUPS,
+    ...readsOf(table),
+    ...writesOf(table),
+    outbox: { append: async () => undefined },
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...operations,
+    transaction(_scope, work) {
+      const result = last.then(async () => {
+        table.execute('begin immediate');
+        try {
+          const value = await work(operations);
+          table.execute('commit');
+          return value;
+        } catch (error) {
+          table.execute('rollback');
+          throw error;
+        }
+      });
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+}
+
+function readsOf(table: UserTable): Omit<StorageReads, keyof typeof NO_GROUPS> {
+  return {
+    findUser: async (organizationId, id) => table.find(organizationId, 'id', id),
+    findUserByName: async (organizationId, name) => table.find(organizationId, 'userName', name),
+    async listUsers(organizationId, query) {
+      const wanted = identityOf(query.filter);
+      if (!wanted) return selectUsers(table.list(organizationId), query);
+      const user = table.find(organizationId, ...wanted);
+      return selectUsers(user ? [user] : [], query);
+    },
+    countUsers: async (organizationId) => table.list(organizationId).length,
+  };
+}
+
+function writesOf(table: UserTable): Omit<StorageWrites, keyof typeof NO_GROUPS> {
+  function requireFree({ organizationId, id, userName, accountId }: ScimUser): void {
+    const named = table.find(organizationId, 'userName', userName);
+    if (named && named.id !== id) throw userNameInUse();
+    if (accountId === null) return;
+    const others = table.list(organizationId).filter((each) => each.id !== id);
+    if (others.some((each) => each.accountId === accountId)) throw userNameInUse();
+  }
+
+  return {
+    async insertUser(user) {
+      requireFree(user);
+      table.insert(user);
+    },
+    async updateUser(user) {
+      const stored = table.find(user.organizationId, 'id', user.id);
+      if (stored?.version !== user.version - 1) return false;
+      requireFree(user);
+      table.update(user);
+      return true;
+    },
+    async deleteUser(organizationId, id) {
+      if (!table.find(organizationId, 'id', id)) return false;
+      table.remove(organizationId, id);
+      return true;
+    },
+  };
+}
+
+/** What a filter such as `userName eq "ann@example.com"`, by which identity providers find users, looks up. */
+function identityOf(filter: Filter | null): ['id' | 'userName', string] | null {
+  if (filter?.kind !== 'compare' || filter.operator !== 'eq') return null;
+  const { path, value } = filter;
+  const { name } = path.attribute;
+  if (path.extension !== null || typeof value !== 'string') return null;
+  return name === 'id' || name === 'userName' ? [name, value] : null;
+}
+
+/** What an application has columns for; the rest of a user is stored as `JSON.stringify(user)`. */
+export type UserColumns = Pick<ScimUser, 'id' | 'organizationId' | 'userName' | 'active'> & {
+  readonly displayName?: string | null;
+};
+
+/**
+ * A user of columns and of stored JSON; the columns count where both say something. Null for a user that SCIM has not
+ * stored yet, which has version 1 and the time 0.
+ */
+export function restoreUser(stored: string | null, columns: UserColumns): ScimUser {
+  const { displayName, ...own } = columns;
+  const rest = (stored === null ? {} : JSON.parse(stored)) as Partial<Stored>;
+  const { displayName: storedName, ...attributes } = rest.attributes ?? {};
+  const shown = displayName === undefined ? storedName : displayName;
+  return {
+    version: rest.version ?? 1,
+    externalId: rest.externalId ?? null,
+    accountId: rest.accountId ?? null,
+    createdAt: new Date(rest.createdAt ?? 0),
+    lastModifiedAt: new Date(rest.lastModifiedAt ?? 0),
+    ...own,
+    attributes:
+      shown === undefined || shown === null ? attributes : { ...attributes, displayName: shown },
+  };
+}
+
+interface Stored extends Pick<ScimUser, 'version' | 'externalId' | 'accountId'> {
+  readonly createdAt: string;
+  readonly lastModifiedAt: string;
+  readonly attributes: JsonObject;
+}

@@ -1,0 +1,23 @@
+/** E-mail addresses as directories hold them: Entra ID's guests, Active Directory, Google, mobile networks. */
+export const DIRECTORY_ADDRESSES: readonly string[] = [
+  'ann@example.com',
+  'Ann.Lee+tag@Example.COM',
+  'ann_fabrikam.com#EXT#@contoso.onmicrosoft.com',
+  "sean.o'neil@example.com",
+  'research&development@example.com',
+  'wow!@example.com',
+  'sales/emea@example.com',
+  'svc$backup@example.com',
+  'percent%relay@example.com',
+  'a=b@example.com',
+  'what?@example.com',
+  '{guid-4711}@example.com',
+  'user@corp',
+  'user@legacy_domain.example.com',
+  '.leading.dot@docomo.ne.jp',
+  'two..dots@docomo.ne.jp',
+  'anna@münchen.de',
+  'anna@xn--mnchen-3ya.de',
+  '用户@例え.jp',
+  'jörg@example.com',
+];
