@@ -140,10 +140,15 @@ class Network<Item> {
     const { size } = network;
     const former = this.#bySize.get(size);
     former?.delete(network);
-    if (former?.size === 0) this.#bySize.delete(size);
+    const isLast = former?.size === 0;
+    if (isLast) this.#bySize.delete(size);
     const next = size + by;
     if (next === 0) this.inner.delete(network.#name);
-    else this.#bySize.set(next, (this.#bySize.get(next) ?? new Set()).add(network));
+    else {
+      // Each request moves networks twice: a set that has become empty serves again.
+      const others = this.#bySize.get(next) ?? (isLast ? former : new Set<Network<Item>>());
+      this.#bySize.set(next, others.add(network));
+    }
     if (next > this.#largest || !this.#bySize.has(this.#largest)) this.#largest = next;
   }
 }

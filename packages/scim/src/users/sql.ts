@@ -151,18 +151,27 @@ const USER_SEARCH: SearchTable = {
   relations: {},
   hasSearch: true,
   indexes: {
-    id: (id) => fragment`r.id = ${id}`,
-    userName: (key, own) => fragment`r.organization_id = ${own} and r.user_name_key = ${key}`,
-    externalId: (id, own) => fragment`r.organization_id = ${own} and r.external_id is not null
-      and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
-    displayName: (
-      key,
-      own,
-    ) => fragment`r.organization_id = ${own} and r.display_name_key is not null
-      and substr(r.display_name_key, 1, 200) = ${toIndexed(key)}`,
-    emails: (key, own) => fragment`r.id in (
-      select user_id from probity_scim_user_emails
-      where organization_id = ${own} and value_key = ${toIndexed(key)})`,
+    id: { isUnique: true, find: (id) => fragment`r.id = ${id}` },
+    userName: {
+      isUnique: true,
+      find: (key, own) => fragment`r.organization_id = ${own} and r.user_name_key = ${key}`,
+    },
+    externalId: {
+      isUnique: false,
+      find: (id, own) => fragment`r.organization_id = ${own} and r.external_id is not null
+        and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
+    },
+    displayName: {
+      isUnique: false,
+      find: (key, own) => fragment`r.organization_id = ${own} and r.display_name_key is not null
+        and substr(r.display_name_key, 1, 200) = ${toIndexed(key)}`,
+    },
+    emails: {
+      isUnique: false,
+      find: (key, own) => fragment`r.id in (
+        select user_id from probity_scim_user_emails
+        where organization_id = ${own} and value_key = ${toIndexed(key)})`,
+    },
   },
 };
 
