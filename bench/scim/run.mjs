@@ -1,6 +1,7 @@
 // npm run scim -w @probity/bench [-- --users N --large N --rounds N --seconds S --part requests|sizes --only TEXT --json --profile FOLDER]
 // SCIM requests of the server as it is delivered beside a bare Koa route over one table, both up at once, measured in
 // turns; and the same request over few and many users and members. What counts are the ratios within this run.
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,17 +39,19 @@ async function startProbity(name, profileFolder) {
   const env = { PROBITY_RATE_LIMITS: 'scim=100000000/60' };
   const server = await startServer(name, args, { folder, profileFolder, env });
   servers.push(server);
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/scim+json',
-  };
-  return { server, headers };
+  return { server, headers: headersWith(token) };
 }
 
 async function startBare(users) {
-  const server = await startServer('bare', [BARE, join(folder, 'bare.db'), `${users}`], { folder });
+  const token = randomBytes(24).toString('base64url');
+  const args = [BARE, join(folder, 'bare.db'), `${users}`, token];
+  const server = await startServer('bare', args, { folder, profileFolder: flags.profile });
   servers.push(server);
-  return { server, headers: { 'content-type': 'application/scim+json' } };
+  return { server, headers: headersWith(token) };
+}
+
+function headersWith(token) {
+  return { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' };
 }
 
 async function send({ server, headers }, method, path, body) {

@@ -14,8 +14,13 @@ export async function measure(subject, seconds) {
 }
 
 async function load({ server, request }, extent) {
-  const { path, method = 'GET', headers = {}, nextBody } = request;
-  const dynamic = nextBody ? { setupRequest: (each) => ({ ...each, body: nextBody() }) } : {};
+  const { path = '/', method = 'GET', headers = {}, nextPath, nextBody } = request;
+  const next = (each) => ({
+    ...each,
+    ...(nextPath ? { path: nextPath() } : {}),
+    ...(nextBody ? { body: nextBody() } : {}),
+  });
+  const dynamic = nextPath || nextBody ? { setupRequest: next } : {};
   const before = await server.cpuUs();
   const result = await autocannon({
     url: server.url,

@@ -1,4 +1,5 @@
 import { bindStorage } from '@probity/core';
+import { combineResources } from '@probity/core/internal';
 import type { SqlDatabase, SqlSession } from '@probity/core/sql';
 import { createGroupReads, createGroupWrites } from './groups/sql/groups.ts';
 import { createMembershipReads, createMembershipWrites } from './groups/sql/members.ts';
@@ -8,14 +9,16 @@ import { createUserReads, createUserWrites } from './users/sql.ts';
 export { createSqlScimActivityStorage } from './activity/sql.ts';
 export { scimMigrations } from './migrations.ts';
 
+const { bind, bindOnDemand } = combineResources(
+  createUserReads,
+  createUserWrites,
+  createGroupReads,
+  createGroupWrites,
+  createMembershipReads,
+  createMembershipWrites,
+);
+
 /** The storage of users and groups on SQLite and PostgreSQL. */
 export function createSqlScimStorage(database: SqlDatabase): ScimStorage {
-  return bindStorage<SqlSession, StorageReads, StorageWrites>(database, (session) => ({
-    ...createUserReads(session),
-    ...createUserWrites(session),
-    ...createGroupReads(session),
-    ...createGroupWrites(session),
-    ...createMembershipReads(session),
-    ...createMembershipWrites(session),
-  }));
+  return bindStorage<SqlSession, StorageReads, StorageWrites>(database, bind, bindOnDemand);
 }

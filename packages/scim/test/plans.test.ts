@@ -161,7 +161,7 @@ for (const variant of VARIANTS) {
         assert.ok(await tx.touchGroup(own, large.id, LATER));
         assert.deepEqual(await tx.addGroupMembers(own, large.id, [first.id], LATER), []);
         await tx.removeGroupMembers(own, large.id, [second.id]);
-        assert.ok(await tx.updateUser({ ...first, version: 2 }));
+        assert.ok(await tx.updateUser({ ...first, version: 2 }, first));
         assert.ok(await tx.deleteUser(own, users[9]?.id ?? '', LATER));
       });
       await storage.findUserByName(own, first.userName);

@@ -43,14 +43,14 @@ function countingDeletions(
     ...database,
     kernel(session) {
       const tx = database.kernel(session);
-      return {
-        ...tx,
+      const counting: Pick<typeof tx, 'deleteTenantRows'> = {
         async deleteTenantRows(table, ...rest) {
           const count = await tx.deleteTenantRows(table, ...rest);
           deleted.push([table, count]);
           return count;
         },
       };
+      return Object.assign(Object.create(tx), counting);
     },
   };
 }

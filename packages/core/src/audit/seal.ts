@@ -101,7 +101,11 @@ export function createAuditSealer(
     return key;
   }
 
+  /** The latest heads that were found or made valid, so that most entries take one HMAC and not two. */
+  const valid = new LRUCache<string, AuditHead & { readonly seal: AuditSeal }>({ max: KEPT_KEYS });
   function isHeadValid(key: Buffer, organizationId: string, head: AuditHead, seal: AuditSeal) {
+    const known = valid.get(organizationId);
+    if (known && isSameHead(known, head, seal)) return true;
     return equals(seal.mac, macOf(key, organizationId, seal.keyedFrom, head));
   }
 
@@ -123,8 +127,10 @@ export function createAuditSealer(
       }
       const key = openOrFail(() => keyOf(organizationId, former));
       const isValid = isHeadValid(key, organizationId, previous, former);
-      const mac = isValid ? macOf(key, organizationId, former.keyedFrom, next) : INVALID;
-      return { ...former, mac };
+      if (!isValid) return { ...former, mac: INVALID };
+      const seal = { ...former, mac: macOf(key, organizationId, former.keyedFrom, next) };
+      valid.set(organizationId, { sequence: next.sequence, hash: next.hash, seal });
+      return seal;
     },
     sealCheckpoint(organizationId, { seal }, place) {
       if (!seal || place.sequence < seal.keyedFrom) return null;
@@ -149,6 +155,17 @@ export function createAuditSealer(
       }
     },
   };
+}
+
+function isSameHead(
+  known: ChainPlace & { readonly seal: AuditSeal },
+  { sequence, hash }: ChainPlace,
+  { keyedFrom, sealedKey, mac }: AuditSeal,
+): boolean {
+  const { seal } = known;
+  const isSamePlace = known.sequence === sequence && known.hash === hash;
+  const isSameKey = seal.keyedFrom === keyedFrom && seal.sealedKey === sealedKey;
+  return isSamePlace && isSameKey && seal.mac === mac;
 }
 
 /** `kind` separates heads, by the start of their keyed part, from checkpoints. */

@@ -2,7 +2,7 @@ import type { ChainPlace } from '../crypto/hash-chain.ts';
 import { positionAfter } from '../crypto/hash-chain.ts';
 import { sealedColumn } from '../sealing/sql/column.ts';
 import { requireSealingKey } from '../sealing/sql/keys.ts';
-import { toDate } from '../sql/dialect.ts';
+import { forUpdate, toDate } from '../sql/dialect.ts';
 import { countRows, pageOf } from '../sql/page-of.ts';
 import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
@@ -65,9 +65,10 @@ interface AuditHeadRow extends AuditCheckpointRow {
 /** The audit log on a SQL session. */
 export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
   const db = () => session.kysely<AuditTables>();
-  const keys = sealedColumn(session, 'probity_audit_heads', 'sealed_key', 'organization_id');
-  const records = sealedColumn(session, 'probity_audit_register', 'sealed_record');
-  const register = createRegister(session);
+  // Made by those who need them: every change records an entry.
+  const keys = () => sealedColumn(session, 'probity_audit_heads', 'sealed_key', 'organization_id');
+  const records = () => sealedColumn(session, 'probity_audit_register', 'sealed_record');
+  const register = () => createRegister(session);
   const matching = (organizationId: string, filter: AuditFilter) =>
     narrow(
       db().selectFrom('probity_audit_entries').where('organization_id', '=', organizationId),
@@ -108,9 +109,9 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
         .executeTakeFirst();
       return row ? toHead(row) : null;
     },
-    listSealedAuditKeys: keys.list,
-    replaceSealedAuditKey: keys.replace,
-    findAuditRecord: register.find,
+    listSealedAuditKeys: (...given) => keys().list(...given),
+    replaceSealedAuditKey: (value) => keys().replace(value),
+    findAuditRecord: (organizationId) => register().find(organizationId),
     async listAuditRegister(after, limit) {
       const rows = await db()
         .selectFrom('probity_audit_register')
@@ -121,8 +122,8 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
         .execute();
       return rows.map(toRegisterRow);
     },
-    listSealedAuditRecords: records.list,
-    replaceSealedAuditRecord: records.replace,
+    listSealedAuditRecords: (...given) => records().list(...given),
+    replaceSealedAuditRecord: (value) => records().replace(value),
     async listAudits(after, limit) {
       const rows = await db()
         .selectFrom('probity_audit_heads as h')
@@ -155,17 +156,12 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
     },
     async recordAudit(entry, sealer) {
       const { organizationId } = entry;
-      const [advanced] = await advanceHead(session, { organizationId });
-      const row = advanced as AuditHeadRow;
-      const isNew = row.sequence === 1;
-      const last = isNew ? await findLast(session, organizationId) : null;
-      const position = last
-        ? positionAfter(last)
-        : { sequence: row.sequence, previousHash: row.hash };
-      const chained = chainEntry(entry, position);
-      const previous = isNew ? null : toHead({ ...row, sequence: row.sequence - 1 });
+      const row = await lockHead(session, organizationId);
+      const previous = row.sequence === 0 ? null : toHead(row);
+      const last = previous ?? (await findLast(session, organizationId));
+      const chained = chainEntry(entry, positionAfter(last));
       const seal = sealer
-        ? await sealEntry(register, sealer, organizationId, previous, chained)
+        ? await sealEntry(register(), sealer, organizationId, previous, chained)
         : null;
       if (seal && seal.sealedKey !== row.sealed_key) {
         await requireSealingKey(session, seal.sealedKey);
@@ -177,14 +173,33 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
   };
 }
 
-/** Allocates the next sequence number of the chain; the row lock excludes other writers. */
-const advanceHead = prepareQuery<AuditTables, { organizationId: string }, AuditHeadRow>(
+/** The head of a chain, whose lock excludes other writers; with the sequence 0 when the chain is new. */
+async function lockHead(session: SqlSession, organizationId: string): Promise<AuditHeadRow> {
+  const [row] = await selectHeadForUpdate(session, { organizationId });
+  if (row) return row;
+  const [inserted] = await insertHead(session, { organizationId });
+  return inserted as AuditHeadRow;
+}
+
+const selectHeadForUpdate = prepareQuery<AuditTables, { organizationId: string }, AuditHeadRow>(
+  (db, value, dialect) =>
+    forUpdate(
+      dialect,
+      db
+        .selectFrom('probity_audit_heads')
+        .selectAll()
+        .where('organization_id', '=', value('organizationId')),
+    ),
+);
+
+/** Another transaction may have inserted it meanwhile, which is waited for. */
+const insertHead = prepareQuery<AuditTables, { organizationId: string }, AuditHeadRow>(
   (db, value) =>
     db
       .insertInto('probity_audit_heads')
       .values({
         organization_id: value('organizationId'),
-        sequence: 1,
+        sequence: 0,
         hash: '',
         keyed_from: null,
         sealed_key: null,
@@ -193,7 +208,7 @@ const advanceHead = prepareQuery<AuditTables, { organizationId: string }, AuditH
       .onConflict((conflict) =>
         conflict
           .column('organization_id')
-          .doUpdateSet((eb) => ({ sequence: eb('probity_audit_heads.sequence', '+', 1) })),
+          .doUpdateSet((eb) => ({ sequence: eb.ref('probity_audit_heads.sequence') })),
       )
       .returningAll(),
 );

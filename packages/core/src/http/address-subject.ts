@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { parseAddress } from '../outbound/networks.ts';
 
 /**
@@ -27,8 +28,23 @@ const NETWORK_BYTES = { ipv4: [3, 4], ipv6: [6, 7, IPV6_NETWORK_BYTES] } as cons
  * are not addresses share one.
  */
 export function addressNetworks(address: string | null): readonly string[] {
-  const parsed = address === null ? undefined : parseAddress(address);
-  if (!parsed) return ['unknown'];
+  if (address === null) return UNKNOWN;
+  let networks = known.get(address);
+  if (!networks) {
+    networks = networksOf(address);
+    known.set(address, networks);
+  }
+  return networks;
+}
+
+const UNKNOWN = ['unknown'] as const;
+
+/** Of the addresses seen last: a client sends more than one request. */
+const known = new LRUCache<string, readonly string[]>({ max: 1_000 });
+
+function networksOf(address: string): readonly string[] {
+  const parsed = parseAddress(address);
+  if (!parsed) return UNKNOWN;
   const hex = Buffer.from(parsed.toByteArray()).toString('hex');
   return NETWORK_BYTES[parsed.kind()].map((bytes) => `${parsed.kind()}:${hex.slice(0, 2 * bytes)}`);
 }

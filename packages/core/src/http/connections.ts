@@ -4,6 +4,7 @@ import type { Logger } from '../logging/logger.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import { clientAddress } from './client-address.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
+import type { Place } from './places.ts';
 import { Places } from './places.ts';
 
 /** Unanswered requests of one connection; with more it is closed after their answers. */
@@ -77,14 +78,15 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
     const isProxy = remoteAddress !== undefined && trustedProxies.contains(remoteAddress);
     const connection = new Connection(socket, isProxy);
     connections.set(socket, connection);
+    const address = isProxy ? undefined : (remoteAddress ?? null);
+    const place = places.take(connection, address);
     socket.once('close', () => {
       connections.delete(socket);
-      places.leave(connection);
-      for (const response of connection.open) requests.leave(response);
-      connection.open.clear();
+      places.leave(place);
+      for (const open of connection.open.splice(0)) requests.leave(open);
       connection.endRequest();
     });
-    if (places.take(connection, isProxy ? undefined : (remoteAddress ?? null))) return;
+    if (place.isWithin) return;
     warn(remoteAddress);
     socket.destroy();
   });
@@ -97,27 +99,30 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
     admit(request, response) {
       const connection = connections.get(request.socket);
       if (!connection || connection.isClosing) return 'ignored';
-      if (connection.open.size >= MAX_PIPELINED) {
+      if (connection.open.length >= MAX_PIPELINED) {
         connection.closeAfterAnswers();
         return 'ignored';
       }
       const address = connection.isProxy
         ? clientAddress(request, trustedProxies)
         : (request.socket.remoteAddress ?? null);
-      const isWithin = requests.take(response, address);
-      connection.add(request, response);
+      const place = requests.take(response, address);
+      connection.add(request, place);
       response.once('close', () => {
-        if (connection.open.delete(response)) requests.leave(response);
+        const at = connection.open.indexOf(place);
+        if (at < 0) return;
+        connection.open.splice(at, 1);
+        requests.leave(place);
       });
       if (isEnding) response.shouldKeepAlive = false;
-      return isWithin ? 'admitted' : 'too-many';
+      return place.isWithin ? 'admitted' : 'too-many';
     },
     lastResponse: (socket) => connections.get(socket)?.lastResponse,
     stopParsing: (socket) => connections.get(socket)?.stopParsing(),
     announceEnd() {
       isEnding = true;
       for (const { open } of connections.values()) {
-        for (const response of open) response.shouldKeepAlive = false;
+        for (const { item: response } of open) response.shouldKeepAlive = false;
       }
     },
   };
@@ -127,8 +132,8 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
 class Connection {
   /** Whether it is of a trusted proxy, so that its requests are of several clients. */
   readonly isProxy: boolean;
-  /** The responses that have not been taken. */
-  readonly open = new Set<ServerResponse>();
+  /** The places of responses that have not been taken. */
+  readonly open: Array<Place<ServerResponse>> = [];
   lastResponse: ServerResponse | undefined;
   isClosing = false;
   readonly #socket: Socket;
@@ -153,14 +158,14 @@ class Connection {
 
   /** Whether it is idle, a request is still arriving, or its client has not taken what was sent. */
   get waitsForClient(): boolean {
-    const isIdle = this.open.size === 0;
+    const isIdle = this.open.length === 0;
     return isIdle || this.#lastRequest?.complete === false || this.#socket.writableLength > 0;
   }
 
-  add(request: IncomingMessage, response: ServerResponse): void {
+  add(request: IncomingMessage, place: Place<ServerResponse>): void {
     this.#lastRequest = request;
-    this.lastResponse = response;
-    this.open.add(response);
+    this.lastResponse = place.item;
+    this.open.push(place);
   }
 
   destroy(): void {
@@ -183,7 +188,7 @@ class Connection {
 
   /** A request in progress may take longer than a client may take for its answer. */
   onSilence(): void {
-    if (this.open.size === 0 || this.#socket.writableLength > 0) this.#socket.destroy();
+    if (this.open.length === 0 || this.#socket.writableLength > 0) this.#socket.destroy();
   }
 
   #receive(chunk: Buffer, feed: (part: Buffer) => void): void {

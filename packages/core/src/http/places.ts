@@ -11,6 +11,22 @@ export interface PlacesOptions<Item> {
   end(item: Item): void;
 }
 
+/** A place that an item holds until it leaves, in a list of the places of its network. */
+export class Place<Item> {
+  readonly item: Item;
+  /** Whether the item was within the limits. */
+  readonly isWithin: boolean;
+  /** The innermost network; null once the place was given back. */
+  network: Network<Item> | null = null;
+  before: Place<Item> | null = null;
+  after: Place<Item> | null = null;
+
+  constructor(item: Item, isWithin: boolean) {
+    this.item = item;
+    this.isWithin = isWithin;
+  }
+}
+
 /**
  * Places that clients hold, such as connections. When all are taken, an item ends one of the network
  * that holds most, if it holds more than the item's own; within one network the same holds among its
@@ -21,8 +37,6 @@ export interface PlacesOptions<Item> {
 export class Places<Item> {
   readonly #options: PlacesOptions<Item>;
   readonly #all = new Network<Item>('', null);
-  /** The innermost network of each item. */
-  readonly #networks = new Map<Item, Network<Item>>();
 
   constructor(options: PlacesOptions<Item>) {
     this.#options = options;
@@ -32,25 +46,22 @@ export class Places<Item> {
    * Gives the item a place.
    * @param address null for an unknown one; undefined for a client that only `total` counts, and whose
    *   items are never ended
-   * @returns whether it is within the limits; it holds a place either way, until `leave`
+   * @returns its place, which it holds until `leave` even when it is beyond the limits
    */
-  take(item: Item, address: string | null | undefined): boolean {
+  take(item: Item, address: string | null | undefined): Place<Item> {
     const names = address === undefined ? [] : addressNetworks(address);
-    const isWithin = this.#hasRoom(names);
-    const network = names.reduce((outer, name) => outer.open(name), this.#all);
-    network.add(item);
-    this.#networks.set(item, network);
-    return isWithin;
+    const place = new Place(item, this.#hasRoom(names));
+    names.reduce((outer, name) => outer.open(name), this.#all).add(place);
+    return place;
   }
 
-  /** Gives the place back; no effect when the item holds none. */
-  leave(item: Item): void {
-    this.#networks.get(item)?.remove(item);
-    this.#networks.delete(item);
+  /** Gives the place back; no effect when it was given back before. */
+  leave(place: Place<Item>): void {
+    place.network?.remove(place);
   }
 
   get size(): number {
-    return this.#networks.size;
+    return this.#all.size;
   }
 
   #hasRoom(names: readonly string[]): boolean {
@@ -64,11 +75,11 @@ export class Places<Item> {
     const ended = this.#findEndable(names);
     if (ended === undefined) return false;
     this.leave(ended);
-    end(ended);
+    end(ended.item);
     return this.size < total;
   }
 
-  #findEndable(names: readonly string[]): Item | undefined {
+  #findEndable(names: readonly string[]): Place<Item> | undefined {
     let outer: Network<Item> | undefined = this.#all;
     for (const name of [...names, '']) {
       const own: Network<Item> | undefined = outer.inner.get(name);
@@ -87,8 +98,11 @@ class Network<Item> {
   size = 0;
   readonly #name: string;
   readonly #outer: Network<Item> | null;
-  /** In the order in which the places were taken. */
-  readonly #own = new Set<Item>();
+  // A list, not a Set: V8 links each table of a Set to the one that replaces it, so that a table which has grown old
+  // keeps all that follow, with the requests in them, until the next collection of everything.
+  /** Its places in the order in which they were taken. */
+  #first: Place<Item> | null = null;
+  #last: Place<Item> | null = null;
   /** The inner networks by their size. */
   readonly #bySize = new Map<number, Set<Network<Item>>>();
   #largest = 0;
@@ -104,17 +118,29 @@ class Network<Item> {
     return network;
   }
 
-  add(item: Item): void {
-    this.#own.add(item);
+  add(place: Place<Item>): void {
+    place.network = this;
+    place.before = this.#last;
+    if (this.#last) this.#last.after = place;
+    else this.#first = place;
+    this.#last = place;
     this.#grow(1);
   }
 
-  remove(item: Item): void {
-    if (this.#own.delete(item)) this.#grow(-1);
+  remove(place: Place<Item>): void {
+    const { before, after } = place;
+    if (before) before.after = after;
+    else this.#first = after;
+    if (after) after.before = before;
+    else this.#last = before;
+    place.network = null;
+    place.before = null;
+    place.after = null;
+    this.#grow(-1);
   }
 
   /** An endable item of an inner network of more than `least` items, of the largest first. */
-  findInner(isEndable: (item: Item) => boolean, least: number): Item | undefined {
+  findInner(isEndable: (item: Item) => boolean, least: number): Place<Item> | undefined {
     for (let size = this.#largest; size > least; size -= 1) {
       for (const network of this.#bySize.get(size) ?? []) {
         const found = network.#find(isEndable);
@@ -124,8 +150,10 @@ class Network<Item> {
     return undefined;
   }
 
-  #find(isEndable: (item: Item) => boolean): Item | undefined {
-    for (const item of this.#own) if (isEndable(item)) return item;
+  #find(isEndable: (item: Item) => boolean): Place<Item> | undefined {
+    for (let place = this.#first; place; place = place.after) {
+      if (isEndable(place.item)) return place;
+    }
     return this.findInner(isEndable, 0);
   }
 
@@ -140,10 +168,15 @@ class Network<Item> {
     const { size } = network;
     const former = this.#bySize.get(size);
     former?.delete(network);
-    if (former?.size === 0) this.#bySize.delete(size);
+    const isLast = former?.size === 0;
+    if (isLast) this.#bySize.delete(size);
     const next = size + by;
     if (next === 0) this.inner.delete(network.#name);
-    else this.#bySize.set(next, (this.#bySize.get(next) ?? new Set()).add(network));
+    else {
+      // Each request moves networks twice: a set that has become empty serves again.
+      const others = this.#bySize.get(next) ?? (isLast ? former : new Set<Network<Item>>());
+      this.#bySize.set(next, others.add(network));
+    }
     if (next > this.#largest || !this.#bySize.has(this.#largest)) this.#largest = next;
   }
 }

@@ -26,6 +26,7 @@ export interface SqlDatabaseParts {
 /** Creates a database from an adapter's parts. */
 export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
   const watch = createWriteWatch(parts.transaction);
+  const createKernel = createSqlKernel(parts.jobSignal);
   const kernels = new WeakMap<SqlSession, KernelOperations>();
   return {
     ...parts,
@@ -37,7 +38,7 @@ export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
       }),
     lockTenant: lockTenantRow,
     kernel(session) {
-      const kernel = kernels.get(session) ?? createSqlKernel(session, parts.jobSignal);
+      const kernel = kernels.get(session) ?? createKernel(session);
       kernels.set(session, kernel);
       return kernel;
     },

@@ -35,6 +35,12 @@ type CreateSession = (callbacks: Array<() => void>, isOpen: () => boolean) => Sq
 const MAX_GROUP_SIZE = 256;
 
 /**
+ * How long transactions wait for others while several come at a time. The answers to one group call forth the requests
+ * of the next, of which the first would otherwise not wait for the last: two groups of half the size would take turns.
+ */
+const COLLECTING_MS = 1;
+
+/**
  * Group commit: transactions that wait in one turn of the event loop share one outer transaction,
  * each within a separate savepoint, and resolve after its commit. One sync to disk then serves them
  * all.
@@ -51,20 +57,25 @@ export function createGroupCommit(
     release: connection.prepare('RELEASE member'),
     rollbackTo: connection.prepare('ROLLBACK TO member'),
   };
+  const keepUndoInMemory = createUndoSetting(connection);
   const waiting: Member[] = [];
+  let lastSize = 0;
   let draining: Promise<void> | null = null;
   let closed = false;
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
+      if (lastSize > 1) await busy.wait(COLLECTING_MS);
       await new Promise((resolve) => setImmediate(resolve));
       try {
+        keepUndoInMemory(waiting.length > 1);
         if (!(await begin(bounds, waiting, busy))) continue;
       } catch (error) {
         for (const member of waiting.splice(0, MAX_GROUP_SIZE)) reject(member, error);
         continue;
       }
       const group = waiting.splice(0, MAX_GROUP_SIZE);
+      lastSize = group.length;
       await runGroup(connection, bounds, group, createSession, busy);
     }
     draining = null;
@@ -82,6 +93,19 @@ export function createGroupCommit(
       closed = true;
       await draining;
     },
+  };
+}
+
+/**
+ * Keeps the pages that savepoints may have to restore in memory, not in a temporary file of which SQLite writes each
+ * page. One transaction alone has no savepoint, and may change more than fits into memory, as migrations do.
+ */
+function createUndoSetting(connection: SqliteConnection): (isInMemory: boolean) => void {
+  let isKept = false;
+  return (isInMemory) => {
+    if (isKept === isInMemory) return;
+    connection.pragma(`temp_store = ${isInMemory ? 'memory' : 'file'}`);
+    isKept = isInMemory;
   };
 }
 
@@ -129,9 +153,15 @@ async function runGroup(
   busy: BusyWait,
 ): Promise<void> {
   const callbacks: Array<() => void> = [];
+  // Undone with the outer transaction, a member that is alone needs no savepoint, whose pages are kept twice.
+  const isAlone = group.length === 1;
   try {
-    for (const member of group)
-      callbacks.push(...(await runMember(connection, bounds, member, createSession)));
+    for (const member of group) {
+      const run = () => runMember(member, createSession);
+      callbacks.push(
+        ...(await (isAlone ? run() : runInSavepoint(connection, bounds, member, run))),
+      );
+    }
     await commit(bounds, busy);
   } catch (error) {
     // The outer transaction is lost, and every member's work with it.
@@ -143,18 +173,28 @@ async function runGroup(
   runAfterCommit(callbacks);
 }
 
-/** Runs one member in its savepoint; returns the function to call after the commit. */
-async function runMember(
+/** Runs one member; returns the functions to call after the commit. */
+async function runMember(member: Member, createSession: CreateSession): Promise<Array<() => void>> {
+  const callbacks: Array<() => void> = [];
+  let open = true;
+  try {
+    await member.run(createSession(callbacks, () => open));
+    return callbacks;
+  } finally {
+    open = false;
+  }
+}
+
+/** Runs one member of several, of which an error undoes its own work only. */
+async function runInSavepoint(
   connection: SqliteConnection,
   bounds: Bounds,
   member: Member,
-  createSession: CreateSession,
+  run: () => Promise<Array<() => void>>,
 ): Promise<Array<() => void>> {
-  const callbacks: Array<() => void> = [];
-  let open = true;
   bounds.savepoint.run();
   try {
-    await member.run(createSession(callbacks, () => open));
+    const callbacks = await run();
     bounds.release.run();
     return callbacks;
   } catch (error) {
@@ -164,8 +204,6 @@ async function runMember(
     bounds.rollbackTo.run();
     bounds.release.run();
     return [];
-  } finally {
-    open = false;
   }
 }
 

@@ -36,6 +36,8 @@ export type { PostgresOptions } from './postgres.ts';
 export { createPostgresDatabase } from './postgres.ts';
 export type { PreparedInsert } from './prepare-insert.ts';
 export { prepareInsert, prepareUpsert } from './prepare-insert.ts';
+export type { PreparedUpdate } from './prepare-update.ts';
+export { prepareUpdate } from './prepare-update.ts';
 export type { PreparedQuery } from './prepared-query.ts';
 export { prepareQuery, prepareSql } from './prepared-query.ts';
 export type { ExecuteSql, SqlDialect, SqlResult, SqlSession } from './session.ts';

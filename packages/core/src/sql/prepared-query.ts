@@ -68,6 +68,7 @@ export function statementName(sql: string): string {
   return createHash('sha256').update(sql).digest('base64url').slice(0, 32);
 }
 
-async function refuseExecution(): Promise<never> {
+/** Executes nothing: for a Kysely that only compiles. */
+export async function refuseExecution(): Promise<never> {
   throw new Error('A prepared query is only compiled here.');
 }

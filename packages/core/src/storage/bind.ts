@@ -7,6 +7,7 @@ import type {
   Storage,
   TransactionScope,
 } from './database.ts';
+import { bindOnDemand } from './on-demand.ts';
 
 /**
  * Creates a package's storage from its operations on one session. Nothing else separates a
@@ -20,12 +21,13 @@ export function bindStorage<S extends DatabaseSession, Reads extends object, Wri
   bindTransaction: (session: S) => Reads & Writes = bind,
 ): Storage<Reads, Writes> {
   type Tx = Reads & Writes & KernelOperations;
+  const createTx = bindOnDemand<S, Tx>([bindTransaction, (session) => database.kernel(session)]);
   // Calls that join a transaction share its operations: a batch joins one for each of its parts.
   const bound = new WeakMap<S, Tx>();
   const open = (session: S): Tx => {
     const known = bound.get(session);
     if (known) return known;
-    const tx = Object.assign(bindTransaction(session), database.kernel(session));
+    const tx = createTx(session);
     bound.set(session, tx);
     return tx;
   };

@@ -147,7 +147,6 @@ async function fill(database: Database, id: string, count: number) {
 /** The database, with the number of rows of each deletion added to a list. */
 function countingDeletions(database: Database, deleted: number[]): Database {
   return withKernel(database, (tx) => ({
-    ...tx,
     async deleteTenantJobs(...given) {
       const count = await tx.deleteTenantJobs(...given);
       deleted.push(count);
@@ -165,7 +164,6 @@ function countingDeletions(database: Database, deleted: number[]): Database {
 function failingAfter(database: Database, deletions: number): Database {
   let left = deletions;
   return withKernel(database, (tx) => ({
-    ...tx,
     async deleteTenantRows(...given) {
       left -= 1;
       if (left < 0) throw new Error('no space left');
@@ -176,7 +174,11 @@ function failingAfter(database: Database, deletions: number): Database {
 
 function withKernel(
   database: Database,
-  change: (tx: KernelOperations) => KernelOperations,
+  change: (tx: KernelOperations) => Partial<KernelOperations>,
 ): Database {
-  return { ...database, kernel: (session) => change(database.kernel(session)) };
+  const kernel: Database['kernel'] = (session) => {
+    const tx = database.kernel(session);
+    return Object.assign(Object.create(tx), change(tx));
+  };
+  return { ...database, kernel };
 }

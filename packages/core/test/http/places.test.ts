@@ -18,7 +18,7 @@ function createPlaces(total: number, perAddress = total) {
   });
   const take = (name: string, address: string | null | undefined, isEndable = true) => {
     const item = { name, isEndable };
-    return { item, isWithin: places.take(item, address) };
+    return places.take(item, address);
   };
   return { places, take, ended };
 }
@@ -42,7 +42,7 @@ test('networks of one provider are one beside another network, and equal among t
   // Among its own networks, it ends one only of a network with at least two more.
   const inner = take('inner', '2001:db8:0:3::1');
   assert.deepEqual([inner.isWithin, ended], [true, ['second', 'third']]);
-  places.leave(inner.item);
+  places.leave(inner);
   assert.equal(places.size, 3);
   assert.equal(take('last', '2001:db8:0:1::1').isWithin, true);
   assert.equal(take('refused', '2001:db8:0:1::1').isWithin, false);
@@ -61,13 +61,13 @@ test('only an item that waits for its client is ended, and none of a client with
 
 test('an address has its own limit, a /64 network counts as one', () => {
   const { places, take } = createPlaces(10, 1);
-  const { item } = take('a', '2001:db8::1');
-  const { item: refused, isWithin } = take('b', '2001:db8::2');
-  assert.equal(isWithin, false);
+  const first = take('a', '2001:db8::1');
+  const refused = take('b', '2001:db8::2');
+  assert.equal(refused.isWithin, false);
   assert.equal(take('c', '2001:db8:0:1::1').isWithin, true);
   assert.equal(take('unknown', null).isWithin, true);
   assert.equal(take('unknown too', 'x').isWithin, false);
-  places.leave(item);
+  places.leave(first);
   places.leave(refused);
   places.leave(refused);
   assert.equal(take('d', '2001:db8::3').isWithin, true);

@@ -40,7 +40,7 @@ function createWatchedDatabase() {
         state.tries += 1;
         throw state.failure;
       };
-      return { ...kernel, finishJob };
+      return Object.assign(Object.create(kernel), { finishJob });
     },
   } as Database<Parameters<typeof inner.kernel>[0]>;
   return { database: database as Database, state };

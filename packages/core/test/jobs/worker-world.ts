@@ -126,13 +126,12 @@ export function countingClaims(): { database: Database; claims: () => number } {
     ...(database as Database),
     kernel(session) {
       const kernel = database.kernel(session as never);
-      return {
-        ...kernel,
-        claimJobs(request) {
+      return Object.assign(Object.create(kernel) as typeof kernel, {
+        claimJobs(request: Parameters<typeof kernel.claimJobs>[0]) {
           claims += 1;
           return kernel.claimJobs(request);
         },
-      };
+      });
     },
   };
   return { database: counted, claims: () => claims };

@@ -93,3 +93,48 @@ test('a member of a group commit sees no writes of a failed one', async (t) => {
   assert.equal(first.status, 'rejected');
   assert.deepEqual(second, { status: 'fulfilled', value: 0 });
 });
+
+test('a transaction that is alone needs no savepoint, and leaves nothing when it fails', async (t) => {
+  const { database, executed } = await openWatched(t);
+  await assert.rejects(
+    database.transaction(async (session) => {
+      await session.execute('insert into entries (text) values (?)', ['lost']);
+      throw new Error('undone');
+    }),
+    /undone/,
+  );
+  assert.equal(await countEntries(database), 0);
+  await addEntry(database);
+  assert.equal(await countEntries(database), 1);
+  assert.equal(executed.filter((sql) => sql.includes('SAVEPOINT')).length, 0);
+});
+
+test('the answers to a group call forth one group, not two that take turns', async (t) => {
+  const { database, executed } = await openWatched(t);
+  const clients = 16;
+  const rounds = 10;
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+  };
+  // Half of them begin while the others commit, and an answer takes some turns to call forth a request.
+  const client = async (number: number) => {
+    await turns((number % 2) * 3);
+    for (let round = 0; round < rounds; round += 1) {
+      await addEntry(database);
+      await turns(3);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  assert.equal(await countEntries(database), clients * rounds);
+  const commits = commitsIn(executed);
+  assert.ok(commits <= rounds + 5, `${commits} commits`);
+});
+
+test('savepoints of a group keep their pages in memory, a transaction that is alone in a file', async (t) => {
+  const { database, connections } = await openWatched(t);
+  const temporaryStore = () => connections[0]?.pragma('temp_store', { simple: true });
+  await Promise.all([addEntry(database), addEntry(database)]);
+  assert.equal(temporaryStore(), 2);
+  await addEntry(database);
+  assert.equal(temporaryStore(), 1);
+});

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { countChanges, deleteBatch } from '../../src/sql/count-changes.ts';
 import { countRows, pageOf } from '../../src/sql/page-of.ts';
 import { prepareInsert, prepareUpsert } from '../../src/sql/prepare-insert.ts';
+import { prepareUpdate } from '../../src/sql/prepare-update.ts';
 import { sqlTargets } from '../support.ts';
 
 interface NoteRow {
@@ -12,6 +13,11 @@ interface NoteRow {
 }
 
 const insertNote = prepareInsert<NoteRow>('notes', ['id', 'text', 'size']);
+const updateNote = prepareUpdate<NoteRow, 'id' | 'size', 'id' | 'text'>(
+  'notes',
+  ['id', 'size'],
+  ['id', 'text'],
+);
 const putNote = prepareUpsert<NoteRow>('notes', ['id', 'text', 'size'], ['id']);
 
 for (const target of sqlTargets) {
@@ -28,6 +34,26 @@ for (const target of sqlTargets) {
       database,
     });
   };
+
+  test(`${target.name}: an update changes the named columns of the row with the key, once it has it`, async (t) => {
+    const select = await withNotes(t, [
+      { id: 'a', text: 'first', size: 1 },
+      { id: 'b', text: 'second', size: 1 },
+    ]);
+    await select.database.transaction(async (session) => {
+      const key = { id: 'a', size: 1 };
+      assert.deepEqual(await updateNote(session, key, { text: 'new' }), [{ id: 'a', text: 'new' }]);
+      assert.deepEqual(await updateNote(session, key, { size: 2, text: 'newer' }), [
+        { id: 'a', text: 'newer' },
+      ]);
+      assert.deepEqual(await updateNote(session, key, { text: 'late' }), []);
+      await assert.rejects(updateNote(session, key, {}), /An update of notes changes no column/);
+    });
+    assert.deepEqual(await select().selectAll().orderBy('id').execute(), [
+      { id: 'a', text: 'newer', size: 2 },
+      { id: 'b', text: 'second', size: 1 },
+    ]);
+  });
 
   test(`${target.name}: a page has its rows and the total count of the query`, async (t) => {
     const notes = ['a', 'b', 'c', 'd', 'e'].map((id, size) => ({ id, text: `note ${id}`, size }));

@@ -151,8 +151,7 @@ function withFailingOutbox(storage: GovernanceStorage, type: string): Governance
     transaction: (scope, work) =>
       storage.transaction(scope, (tx) => {
         let scanId = '';
-        return work({
-          ...tx,
+        const failing: Pick<typeof tx, 'insertScan' | 'outbox'> = {
           insertScan: (scan) => {
             scanId = scan.id;
             return tx.insertScan(scan);
@@ -164,7 +163,8 @@ function withFailingOutbox(storage: GovernanceStorage, type: string): Governance
               await tx.outbox.append(event);
             },
           },
-        });
+        };
+        return work(Object.assign(Object.create(tx), failing));
       }),
   };
 }

@@ -5,20 +5,27 @@ import type { SearchTable } from './search-table.ts';
 import { comparedText, isStorable } from './sql.ts';
 import type { AttributePath, CompareValue, Filter } from './types.ts';
 
-const NONE = rawFragment('false');
+/** Rows that an index finds. */
+interface Candidates {
+  /** A condition on the row `r`. */
+  readonly condition: Fragment;
+  /** Whether there is at most one. */
+  readonly isUnique: boolean;
+}
+
+const NONE: Candidates = { condition: rawFragment('false'), isUnique: false };
 
 /**
- * A condition on the row `r` by which the database finds the rows that may match a filter through an index; null when
- * no index narrows them down.
+ * The rows that may match a filter, as the database finds them through an index; null when no index narrows them down.
  */
-export function indexedCondition(
+export function indexedCandidates(
   filter: Filter,
   table: SearchTable,
   organizationId: string,
-): Fragment | null {
+): Candidates | null {
   return find(filter);
 
-  function find(part: Filter): Fragment | null {
+  function find(part: Filter): Candidates | null {
     switch (part.kind) {
       case 'and':
         return findOne(part.filters);
@@ -35,7 +42,7 @@ export function indexedCondition(
     }
   }
 
-  function findOne(filters: readonly Filter[]): Fragment | null {
+  function findOne(filters: readonly Filter[]): Candidates | null {
     for (const each of filters) {
       const found = find(each);
       if (found) return found;
@@ -44,28 +51,30 @@ export function indexedCondition(
   }
 
   /** Their rows are united by id, for which every planner uses the indexes. */
-  function findAll(filters: readonly Filter[]): Fragment | null {
+  function findAll(filters: readonly Filter[]): Candidates | null {
     const selections: Fragment[] = [];
     for (const each of filters) {
-      const condition = find(each);
-      if (!condition) return null;
-      if (condition === NONE) continue;
+      const found = find(each);
+      if (!found) return null;
+      if (found === NONE) continue;
       selections.push(
         fragment`select r.id from ${rawFragment(table.name)} as r
-          where (r.organization_id || '') = ${organizationId} and ${condition}`,
+          where (r.organization_id || '') = ${organizationId} and ${found.condition}`,
       );
     }
     if (selections.length === 0) return NONE;
-    return fragment`r.id in (${joinConditions(selections, 'union')})`;
+    const condition = fragment`r.id in (${joinConditions(selections, 'union')})`;
+    return { condition, isUnique: false };
   }
 
-  function equality(path: AttributePath, value: CompareValue): Fragment | null {
+  function equality(path: AttributePath, value: CompareValue): Candidates | null {
     const definition = comparedAttribute(path);
     if (!definition || typeof value !== 'string') return null;
     const isValue = path.subAttribute?.name === 'value';
     const index = table.indexes[printPath(isValue ? { ...path, subAttribute: null } : path)];
     const expected = comparedText(definition, value);
-    return index && isStorable(expected) ? index(expected, organizationId) : null;
+    if (!index || !isStorable(expected)) return null;
+    return { condition: index.find(expected, organizationId), isUnique: index.isUnique };
   }
 }
 

@@ -36,21 +36,38 @@ export function findAttribute(
   name: string,
 ): AttributeDefinition | undefined {
   if (!NAME.test(name)) return undefined;
-  const lower = name.toLowerCase();
-  return attributes.find(
-    (attribute) => attribute.name.length === name.length && attribute.name.toLowerCase() === lower,
-  );
+  let byName = namesOf.get(attributes);
+  if (!byName) {
+    byName = new Map(attributes.map((attribute) => [attribute.name.toLowerCase(), attribute]));
+    namesOf.set(attributes, byName);
+  }
+  return byName.get(name.toLowerCase());
 }
+
+/** The attributes of each list of definitions, which are constants, by their names in small letters. */
+const namesOf = new WeakMap<
+  readonly AttributeDefinition[],
+  ReadonlyMap<string, AttributeDefinition>
+>();
 
 /** The attributes that a resource has at its top or, with an extension's URN, below that. */
 export function attributesOf(
   resourceType: ResourceTypeDefinition,
   extension: string | null,
 ): readonly AttributeDefinition[] {
-  if (extension === null) return [...resourceType.schema.attributes, ...COMMON_ATTRIBUTES];
+  if (extension === null) {
+    let own = ownAttributes.get(resourceType);
+    if (!own) {
+      own = [...resourceType.schema.attributes, ...COMMON_ATTRIBUTES];
+      ownAttributes.set(resourceType, own);
+    }
+    return own;
+  }
   const found = resourceType.extensions.find(({ schema }) => schema.id === extension);
   return found?.schema.attributes ?? [];
 }
+
+const ownAttributes = new WeakMap<ResourceTypeDefinition, readonly AttributeDefinition[]>();
 
 /** An attribute's path as text that `parsePath` takes. */
 export function printPath({ extension, attribute, subAttribute }: AttributePath): string {

@@ -20,6 +20,14 @@ interface SearchRelation {
   readonly columns: Readonly<Record<string, Fragment>>;
 }
 
+/** Equality by an index. */
+export interface SearchIndex {
+  /** A condition on `r`, for a value and an organization. */
+  readonly find: (value: string, organizationId: string) => Fragment;
+  /** Whether at most one row meets it. */
+  readonly isUnique: boolean;
+}
+
 /** A table of resources as filters see it. Paths are those of `printPath`. */
 export interface SearchTable {
   readonly name: string;
@@ -28,8 +36,7 @@ export interface SearchTable {
   /** Whether the table has a column `search` with the form of `toSearchable`. */
   readonly hasSearch: boolean;
   /**
-   * Equality by an index: conditions on `r`, the organization included where it is part of the index. Rows that do not
-   * match may meet them too. Values are folded as those of the columns.
+   * Conditions on `r` include the organization where it is part of the index. Rows that do not match may meet them too. Values are folded as those of the columns.
    */
-  readonly indexes: Readonly<Record<string, (value: string, organizationId: string) => Fragment>>;
+  readonly indexes: Readonly<Record<string, SearchIndex>>;
 }

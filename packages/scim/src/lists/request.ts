@@ -34,8 +34,8 @@ export interface ListRequest {
   /** From 1; null for a request by cursor. */
   readonly startIndex: number | null;
   readonly start: PageStart;
-  /** Identifies the list for cursors. */
-  readonly key: string;
+  /** Identifies the list for cursors; null for a request without one. */
+  readonly key: string | null;
   /** Every type that is searched; null for a list of one. */
   readonly types: readonly ResourceTypeDefinition[] | null;
 }
@@ -54,23 +54,23 @@ export function parseListRequest(
   types: readonly ResourceTypeDefinition[] | null = null,
 ): ListRequest {
   const { cursor, filter = '', sortBy = '', sortOrder = '' } = parameters;
-  const key = listKey([name, filter, sortBy, sortOrder]);
   const count = parseCount(parameters.count);
   const projection = parseAttributes(parameters);
-  const shared = { parameters, projection, count, key, types };
+  const shared = { parameters, projection, count, types };
   if (cursor === undefined) {
     const startIndex = Math.max(integerOf('startIndex', parameters.startIndex) ?? 1, 1);
-    return { ...shared, startIndex, start: { offset: startIndex - 1 } };
+    return { ...shared, startIndex, start: { offset: startIndex - 1 }, key: null };
   }
   if (parameters.startIndex !== undefined) {
     throw scimError('invalidValue', 'startIndex and cursor exclude each other');
   }
+  const key = listKey([name, filter, sortBy, sortOrder]);
   const first: PageStart = types === null && sortBy === '' ? { after: null } : { offset: 0 };
   const start = cursor === '' ? first : parseCursor(cursor, key);
   if ('offset' in start !== 'offset' in first) {
     throw scimError('invalidCursor', 'cursor: it is not a cursor of this list');
   }
-  return { ...shared, startIndex: null, start };
+  return { ...shared, startIndex: null, start, key };
 }
 
 /** A negative count means 0 (RFC 7644, section 3.4.2.4). */

@@ -35,6 +35,7 @@ export function toListResponse(
     Resources: [...resources],
   };
   if (startIndex !== null) return { ...page, startIndex };
+  if (key === null) return page;
   // A full page may be the last one; the page after it is empty then and has no cursor.
   const isLast = resources.length < count || count === 0;
   if ('offset' in start) {

@@ -3,7 +3,7 @@ import type { SqlSession } from '@probity/core/sql';
 import { scimError } from '../errors.ts';
 import type { Fragment } from '../filters/fragment.ts';
 import { fragment, rawFragment, toStatementText } from '../filters/fragment.ts';
-import { indexedCondition } from '../filters/indexed.ts';
+import { indexedCandidates } from '../filters/indexed.ts';
 import type { SearchTable } from '../filters/search-table.ts';
 import type { SortExpression } from '../filters/sql.ts';
 import { compileFilter, sortExpression } from '../filters/sql.ts';
@@ -44,6 +44,8 @@ interface Plan {
   readonly rest: Filter | null;
   /** Whether the rows that match are found without looking at many others. */
   readonly isDirect: boolean;
+  /** Whether at most one row matches. */
+  readonly isUnique: boolean;
   /** Largest number of rows that one statement looks at. */
   readonly sliceRows: number;
   /** Whether SQLite keeps the statements prepared. */
@@ -77,6 +79,7 @@ export function listResources<
   const own = fragment`from ${name} as r where ${plan.organization} = ${organizationId}`;
   const matching = fragment`${own} and ${plan.candidates} and ${plan.condition}`;
   const { sort, start, limit } = query;
+  if (plan.isDirect && plan.isUnique) return single();
   if (sort) return sorted(sort);
   return plan.isDirect ? direct() : walked();
 
@@ -90,6 +93,17 @@ export function listResources<
     if (limit === 0) return [];
     const rows = await read<Row>(fragment`select ${columns} ${rest}`);
     return rows.map(table.toResource);
+  }
+
+  /** One row needs no order, and tells the total. */
+  async function single(): Promise<ResourcePage<Resource>> {
+    const found = (await read<Row>(fragment`select ${columns} ${matching}`)).map(table.toResource);
+    const isBefore = ({ id, createdAt }: Resource) =>
+      'after' in start
+        ? !isAfter({ id, created_at: createdAt.getTime() }, start)
+        : offsetOf(start) > 0;
+    const items = limit === 0 ? [] : found.filter((resource) => !isBefore(resource));
+    return { items, total: found.length };
   }
 
   async function direct(): Promise<ResourcePage<Resource>> {
@@ -219,18 +233,19 @@ function toPlan(
   if (!filter) {
     const sliceRows = SLICE_ROWS.counted;
     const all = { candidates: ALL, organization: ORGANIZATION, condition: ALL, rest: null };
-    return { ...all, isDirect: true, sliceRows, keep: true };
+    return { ...all, isDirect: true, isUnique: false, sliceRows, keep: true };
   }
   const { condition, isExact } = compileFilter(filter, search, dialect);
   const terms = termsOf(filter);
   const rows = Math.floor((isExact ? SLICE_ROWS.compared : SLICE_ROWS.matched) / terms);
-  const candidates = indexedCondition(filter, search, organizationId);
+  const found = indexedCandidates(filter, search, organizationId);
   return {
-    candidates: candidates ?? ALL,
-    organization: candidates ? UNINDEXED_ORGANIZATION : ORGANIZATION,
+    candidates: found?.condition ?? ALL,
+    organization: found ? UNINDEXED_ORGANIZATION : ORGANIZATION,
     condition: condition ? fragment`(${condition})` : ALL,
     rest: isExact ? null : filter,
-    isDirect: isExact && candidates !== null,
+    isDirect: isExact && found !== null,
+    isUnique: found?.isUnique ?? false,
     sliceRows: Math.max(MIN_SLICE_ROWS, rows),
     keep: terms <= MAX_KEPT_TERMS,
   };

@@ -105,7 +105,10 @@ async function createsOnce({ storage, createTenant, openAnother }: Opened): Prom
 }
 
 function update(storage: ScimStorage, user: ScimUser): Promise<boolean> {
-  return storage.transaction(OUTSIDE_REQUEST, (tx) => tx.updateUser(user));
+  return storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    const before = await tx.findUser(user.organizationId, user.id);
+    return tx.updateUser(user, before ?? user);
+  });
 }
 
 async function updates({ storage, createTenant }: Opened): Promise<void> {

@@ -5,6 +5,7 @@ import {
   isUniqueViolation,
   prepareInsert,
   prepareQuery,
+  prepareUpdate,
   toDate,
 } from '@probity/core/sql';
 import { foldCase } from '../filters/compare-values.ts';
@@ -87,10 +88,6 @@ const selectUserByName = prepareQuery<
 );
 
 /** Of a user that is known to belong to the organization. */
-const selectEmails = prepareQuery<UserTables, OneUser, Pick<EmailRow, 'value_key'>>((db, value) =>
-  db.selectFrom('probity_scim_user_emails').select('value_key').where('user_id', '=', value('id')),
-);
-
 const deleteEmails = prepareQuery<UserTables, OneUser, object>((db, value) =>
   db.deleteFrom('probity_scim_user_emails').where('user_id', '=', value('id')),
 );
@@ -103,27 +100,10 @@ const insertUserRow = prepareInsert<UserRow>('probity_scim_users', [
   'search',
 ]);
 
-const updateUserRow = prepareQuery<UserTables, UserRow & { former: number }, OneUser>((db, value) =>
-  db
-    .updateTable('probity_scim_users')
-    .set({
-      user_name: value('user_name'),
-      user_name_key: value('user_name_key'),
-      display_name: value('display_name'),
-      display_name_key: value('display_name_key'),
-      external_id: value('external_id'),
-      active: value('active'),
-      account_id: value('account_id'),
-      attributes: value('attributes'),
-      search: value('search'),
-      version: value('version'),
-      created_at: value('created_at'),
-      last_modified_at: value('last_modified_at'),
-    })
-    .where('organization_id', '=', value('organization_id'))
-    .where('id', '=', value('id'))
-    .where('version', '=', value('former'))
-    .returning(['organization_id', 'id']),
+const updateUserRow = prepareUpdate<UserRow, 'organization_id' | 'id' | 'version', 'id'>(
+  'probity_scim_users',
+  ['organization_id', 'id', 'version'],
+  ['id'],
 );
 
 /** Additions to groups share this lock: a user that is deleted gets no memberships meanwhile. */
@@ -163,18 +143,27 @@ const USER_SEARCH: SearchTable = {
   relations: {},
   hasSearch: true,
   indexes: {
-    id: (id) => fragment`r.id = ${id}`,
-    userName: (key, own) => fragment`r.organization_id = ${own} and r.user_name_key = ${key}`,
-    externalId: (id, own) => fragment`r.organization_id = ${own} and r.external_id is not null
-      and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
-    displayName: (
-      key,
-      own,
-    ) => fragment`r.organization_id = ${own} and r.display_name_key is not null
-      and substr(r.display_name_key, 1, 200) = ${toIndexed(key)}`,
-    emails: (key, own) => fragment`r.id in (
-      select user_id from probity_scim_user_emails
-      where organization_id = ${own} and value_key = ${toIndexed(key)})`,
+    id: { isUnique: true, find: (id) => fragment`r.id = ${id}` },
+    userName: {
+      isUnique: true,
+      find: (key, own) => fragment`r.organization_id = ${own} and r.user_name_key = ${key}`,
+    },
+    externalId: {
+      isUnique: false,
+      find: (id, own) => fragment`r.organization_id = ${own} and r.external_id is not null
+        and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
+    },
+    displayName: {
+      isUnique: false,
+      find: (key, own) => fragment`r.organization_id = ${own} and r.display_name_key is not null
+        and substr(r.display_name_key, 1, 200) = ${toIndexed(key)}`,
+    },
+    emails: {
+      isUnique: false,
+      find: (key, own) => fragment`r.id in (
+        select user_id from probity_scim_user_emails
+        where organization_id = ${own} and value_key = ${toIndexed(key)})`,
+    },
   },
 };
 
@@ -227,11 +216,14 @@ export function createUserWrites(session: SqlSession): UserWrites {
       await uniquely(() => insertUserRow(session, toUserRow(user)));
       await insertMany(session, 'probity_scim_user_emails', toEmailRows(user));
     },
-    async updateUser(user) {
-      const values = { ...toUserRow(user), former: user.version - 1 };
-      const [updated] = await uniquely(() => updateUserRow(session, values));
+    async updateUser(user, before) {
+      const { organizationId: organization_id, id } = user;
+      const key = { organization_id, id, version: user.version - 1 };
+      const [updated] = await uniquely(() =>
+        updateUserRow(session, key, toChangedColumns(user, before)),
+      );
       if (!updated) return false;
-      await replaceEmails(session, user);
+      await replaceEmails(session, user, before);
       return true;
     },
     async deleteUser(organizationId, id, at) {
@@ -246,12 +238,11 @@ export function createUserWrites(session: SqlSession): UserWrites {
 }
 
 /** Writes the e-mail addresses if they are others than before, which is rare. */
-async function replaceEmails(session: SqlSession, user: ScimUser): Promise<void> {
-  const own = { organization_id: user.organizationId, id: user.id };
-  const before = new Set((await selectEmails(session, own)).map((row) => row.value_key));
+async function replaceEmails(session: SqlSession, user: ScimUser, before: ScimUser): Promise<void> {
+  const former = new Set(toEmailRows(before).map((row) => row.value_key));
   const rows = toEmailRows(user);
-  if (rows.length === before.size && rows.every((row) => before.has(row.value_key))) return;
-  await deleteEmails(session, own);
+  if (rows.length === former.size && rows.every((row) => former.has(row.value_key))) return;
+  await deleteEmails(session, { organization_id: user.organizationId, id: user.id });
   await insertMany(session, 'probity_scim_user_emails', rows);
 }
 
@@ -292,6 +283,27 @@ function toUserRow(user: ScimUser): UserRow {
     version: user.version,
     created_at: user.createdAt.getTime(),
     last_modified_at: user.lastModifiedAt.getTime(),
+  };
+}
+
+/** Columns with an index are left out where they stay the same, since SQLite would write their indexes. */
+function toChangedColumns(user: ScimUser, before: ScimUser): Partial<UserRow> {
+  const { organization_id, id, created_at, ...columns } = toUserRow(user);
+  const {
+    user_name,
+    user_name_key,
+    display_name,
+    display_name_key,
+    external_id,
+    account_id,
+    ...rest
+  } = columns;
+  return {
+    ...rest,
+    ...(before.userName === user.userName ? {} : { user_name, user_name_key }),
+    ...(displayNameOf(before) === display_name ? {} : { display_name, display_name_key }),
+    ...(before.externalId === external_id ? {} : { external_id }),
+    ...(before.accountId === account_id ? {} : { account_id }),
   };
 }
 

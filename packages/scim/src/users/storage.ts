@@ -24,9 +24,10 @@ export interface UserWrites {
   /**
    * Replaces the stored user of the same id and organization if it still has the version `user.version - 1`; returns
    * false, without a change, otherwise.
+   * @param before the stored user as it was read, so that only what has changed need be written
    * @throws ProbityError `already_exists` as `insertUser`
    */
-  updateUser(user: ScimUser): Promise<boolean>;
+  updateUser(user: ScimUser, before: ScimUser): Promise<boolean>;
   /**
    * Removes the user, also from all groups, each of which counts that as a change, see `touchGroup`. False when the
    * organization has no such user.

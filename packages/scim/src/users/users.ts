@@ -77,7 +77,7 @@ export function createUsers(runtime: Runtime, options: UsersOptions): Users {
     if (isSame(before, next) && accountId === before.accountId) return before;
     const changes = { accountId, version: before.version + 1, lastModifiedAt: clock.now() };
     const after = { ...next, ...changes };
-    if (!(await tx.updateUser(after))) throw OVERTAKEN;
+    if (!(await tx.updateUser(after, before))) throw OVERTAKEN;
     await record(tx, context, 'scim_user.updated', { before, after });
     return after;
   }

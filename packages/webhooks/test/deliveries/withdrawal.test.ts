@@ -68,7 +68,7 @@ for (const end of ['turned off', 'deleted']) {
           };
           const holdDeliveries = counted(tx.holdDeliveries);
           const deleteDeliveries = counted(tx.deleteDeliveries);
-          return work({ ...tx, holdDeliveries, deleteDeliveries });
+          return work(Object.assign(Object.create(tx), { holdDeliveries, deleteDeliveries }));
         }),
     };
     await createWithdrawalWorker(world.runtime, { storage }).runOnce();

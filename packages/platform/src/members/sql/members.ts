@@ -1,6 +1,12 @@
 import type { Page } from '@probity/core';
 import type { SqlSession } from '@probity/core/sql';
-import { countRows, forUpdate, isUniqueViolation, prepareQuery } from '@probity/core/sql';
+import {
+  countRows,
+  isUniqueViolation,
+  prepareInsert,
+  prepareQuery,
+  prepareUpdate,
+} from '@probity/core/sql';
 import { deleteSessionsOf } from '../../sign-in/sql/sessions.ts';
 import { emailTaken } from '../rules.ts';
 import type { MemberChanges, MemberReads, MemberWrites } from '../storage.ts';
@@ -12,12 +18,46 @@ interface ById {
   readonly id: string;
 }
 
+const MEMBER_COLUMNS = [
+  ...(['id', 'organization_id', 'email', 'email_key', 'name', 'role', 'status'] as const),
+  ...(['suspended_by_admin', 'suspended_by_scim', 'mfa_enabled', 'created_at'] as const),
+  'last_login',
+] as const;
+
 const selectMember = prepareQuery<MemberTables, ById, MemberRow>((db, value) =>
   db
     .selectFrom('probity_members')
     .selectAll()
     .where('organization_id', '=', value('organizationId'))
     .where('id', '=', value('id')),
+);
+
+const selectMemberByEmail = prepareQuery<
+  MemberTables,
+  { organizationId: string; emailKey: string },
+  MemberRow
+>((db, value) =>
+  db
+    .selectFrom('probity_members')
+    .selectAll()
+    .where('organization_id', '=', value('organizationId'))
+    .where('email_key', '=', value('emailKey')),
+);
+
+/** For PostgreSQL: on SQLite the only writer holds all rows. */
+const lockMember = prepareQuery<MemberTables, ById, { id: string }>((db, value) =>
+  db
+    .selectFrom('probity_members')
+    .select('id')
+    .where('organization_id', '=', value('organizationId'))
+    .where('id', '=', value('id'))
+    .forUpdate(),
+);
+
+const updateRow = prepareUpdate<MemberRow, 'organization_id' | 'id', keyof MemberRow>(
+  'probity_members',
+  ['organization_id', 'id'],
+  MEMBER_COLUMNS,
 );
 
 const selectMembers = prepareQuery<MemberTables, { organizationId: string } & Page, MemberRow>(
@@ -43,22 +83,7 @@ const countMembers = prepareQuery<
     .where('organization_id', '=', value('organizationId')),
 );
 
-const insertRow = prepareQuery<MemberTables, MemberRow, object>((db, value) =>
-  db.insertInto('probity_members').values({
-    id: value('id'),
-    organization_id: value('organization_id'),
-    email: value('email'),
-    email_key: value('email_key'),
-    name: value('name'),
-    role: value('role'),
-    status: value('status'),
-    suspended_by_admin: value('suspended_by_admin'),
-    suspended_by_scim: value('suspended_by_scim'),
-    mfa_enabled: value('mfa_enabled'),
-    created_at: value('created_at'),
-    last_login: value('last_login'),
-  }),
-);
+const insertRow = prepareInsert<MemberRow>('probity_members', MEMBER_COLUMNS);
 
 /** Creates the SQL storage for members. */
 export function createSqlMembers(session: SqlSession): MemberReads & MemberWrites {
@@ -72,13 +97,8 @@ function createReads(session: SqlSession): MemberReads {
       return row ? toMember(row) : null;
     },
     async findMemberByEmail(organizationId, email) {
-      const row = await session
-        .kysely<MemberTables>()
-        .selectFrom('probity_members')
-        .selectAll()
-        .where('organization_id', '=', organizationId)
-        .where('email_key', '=', email.toLowerCase())
-        .executeTakeFirst();
+      const emailKey = email.toLowerCase();
+      const [row] = await selectMemberByEmail(session, { organizationId, emailKey });
       return row ? toMember(row) : null;
     },
     async listMembers(organizationId, page) {
@@ -120,21 +140,10 @@ function createWrites(session: SqlSession): MemberWrites {
       await insertRow(session, toMemberRow(member)).catch(refuseTakenEmail);
     },
     async updateMember(organizationId, id, changes) {
-      const own = db()
-        .selectFrom('probity_members')
-        .select('id')
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id);
       // The update alone would not wait for those that hold the member.
-      if (!(await forUpdate(session.dialect, own).executeTakeFirst())) return null;
-      const row = await db()
-        .updateTable('probity_members')
-        .set(toColumns(changes))
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst()
-        .catch(refuseTakenEmail);
+      if (session.dialect === 'postgres') await lockMember(session, { organizationId, id });
+      const key = { organization_id: organizationId, id };
+      const [row] = await updateRow(session, key, toColumns(changes)).catch(refuseTakenEmail);
       if (row && changes.status === 'suspended') {
         await deleteSessionsOf(session, { organizationId, memberId: id });
       }

@@ -155,13 +155,22 @@ const GROUP_SEARCH: SearchTable = {
   },
   hasSearch: false,
   indexes: {
-    id: (id) => fragment`r.id = ${id}`,
-    externalId: (id, own) => fragment`r.organization_id = ${own} and r.external_id is not null
-      and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
-    displayName: (key, own) => fragment`r.organization_id = ${own} and r.display_name_key = ${key}`,
-    members: (id, own) => fragment`r.id in (
-      select group_id from probity_scim_group_members
-      where organization_id = ${own} and member_id = ${id})`,
+    id: { isUnique: true, find: (id) => fragment`r.id = ${id}` },
+    externalId: {
+      isUnique: false,
+      find: (id, own) => fragment`r.organization_id = ${own} and r.external_id is not null
+        and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
+    },
+    displayName: {
+      isUnique: true,
+      find: (key, own) => fragment`r.organization_id = ${own} and r.display_name_key = ${key}`,
+    },
+    members: {
+      isUnique: false,
+      find: (id, own) => fragment`r.id in (
+        select group_id from probity_scim_group_members
+        where organization_id = ${own} and member_id = ${id})`,
+    },
   },
 };
 
