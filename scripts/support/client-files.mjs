@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { methodsFile, operationsFile } from './client-methods.mjs';
 import { clientOperations } from './client-operations.mjs';
@@ -24,8 +24,32 @@ export async function clientFiles() {
       ['schemas.ts', schemasFile(schemas, events)],
       ['methods.ts', methodsFile(operations)],
       ['operations.ts', operationsFile(operations, version)],
+      ...receivingFiles(),
     ].map(([name, text = '']) => [`${folder}/${name}`, format(`${folder}/${name}`, text)]),
   );
+}
+
+const receiving = 'packages/webhooks/src/receiving';
+const eventImport = "import type { EventMap } from '@probity/core/events';";
+
+/**
+ * Copies of the verification of webhooks, with the types of events from the document: the client has
+ * no dependency, and the server's packages none on the client.
+ * @returns {[string, string][]}
+ */
+function receivingFiles() {
+  const names = readdirSync(join(root, receiving)).sort();
+  const texts = names.map((name) => readFileSync(join(root, receiving, name), 'utf8'));
+  const copied = texts.map((text) =>
+    text.replace(eventImport, "import type { ProbityEvents as EventMap } from '../schemas.ts';"),
+  );
+  const foreign = copied.find((text) => /from '(?!\.)/.test(text));
+  if (foreign !== undefined)
+    throw new Error(`${receiving} imports what the client cannot: ${foreign}`);
+  return copied.map((text, index) => [
+    `webhooks/${names[index]}`,
+    `// Copied from ${receiving} by scripts/client.mjs.\n\n${text}`,
+  ]);
 }
 
 /**
@@ -44,6 +68,6 @@ export function clientFaults(files) {
 /** @param {string} path @param {string} text As the formatter of the repository writes it. */
 function format(path, text) {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-  const args = [biome, 'format', `--stdin-file-path=${path}`];
+  const args = [biome, 'check', '--write', `--stdin-file-path=${path}`];
   return execFileSync(process.execPath, args, { cwd: root, input: text, encoding: 'utf8' });
 }

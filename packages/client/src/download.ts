@@ -72,7 +72,7 @@ export function openDownload(answer: OpenAnswer, maxBytes: number): Download {
  * The lines of UTF-8, without their ends (LF or CRLF).
  * @param tooLong creates the error of a line of more than `maxLength` characters
  */
-export async function* linesOf(
+async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   tooLong: () => Error,
   maxLength: number,

@@ -1,5 +1,5 @@
 /** How the server answers a call with success. */
-export type AnswerKind = 'none' | 'json' | 'data' | 'list' | 'events' | 'download';
+type AnswerKind = 'none' | 'json' | 'data' | 'list' | 'events' | 'download';
 
 /** What the client needs to call an operation of the API. */
 export interface Operation {

@@ -57,7 +57,8 @@ export interface EventParser {
 /** Creates a parser for one stream. */
 export function createEventParser(): EventParser {
   const decoder = new TextDecoder();
-  let rest = '';
+  let parts: string[] = [];
+  let partsLength = 0;
   let event = '';
   let id = '';
   let data: string[] = [];
@@ -84,12 +85,18 @@ export function createEventParser(): EventParser {
 
   return {
     push(chunk) {
-      rest += decoder.decode(chunk, { stream: true });
+      const text = decoder.decode(chunk, { stream: true });
+      const hasEnd = /[\r\n]/.test(text) || parts.at(-1)?.endsWith('\r');
+      parts.push(text);
+      partsLength += text.length;
+      if (!hasEnd) return [];
       // A CR at the end may be the first half of CRLF.
-      const lines = rest.split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? '';
+      const lines = parts.join('').split(/\r\n|\n|\r(?!$)/);
+      const rest = lines.pop() ?? '';
+      parts = [rest];
+      partsLength = rest.length;
       return lines.map(take).filter((each) => each !== null);
     },
-    pending: () => rest.length + dataLength,
+    pending: () => partsLength + dataLength,
   };
 }

@@ -11,7 +11,7 @@ import { settingsOf } from '../src/options.ts';
 export const KEY = 'pbk_0123456789abcdefghijABCDEFGHIJ01crc321';
 
 /** A request that the server of a test received. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
