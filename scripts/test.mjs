@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { providePythonGenerator } from './support/python-generator.mjs';
 import { root } from './support/repository.mjs';
 import { provideRuntimes } from './support/runtimes.mjs';
 import { writeEntries } from './support/test-entries.mjs';
@@ -60,7 +61,11 @@ async function main(args) {
   if (packages.length === 0) return noTests();
   const folder = mkdtempSync(join(tmpdir(), 'probity-test-run-'));
   const files = packages.flatMap((each) => each.files);
-  const provided = { ...(await provideTransformers(files)), ...(await provideRuntimes(files)) };
+  const provided = {
+    ...(await provideTransformers(files)),
+    ...(await provideRuntimes(files)),
+    ...(await providePythonGenerator(files)),
+  };
   const servers = await startTestServers();
   try {
     const env = { ...provided, ...servers.env };
