@@ -1,12 +1,12 @@
 import type { ElementSink, Shape } from '../json/shape.ts';
 import { array, object, SCALAR } from '../json/shape.ts';
-import { SHARED_LENGTH } from '../redaction/reason.ts';
+import { SHORTEST_TEXT } from '../redaction/reason.ts';
 
 /** Of assertions of one result, and of prompts of one file; further ones are passed over. */
 const MAX_ELEMENTS = 1_000;
 
 /** Texts that are compared with the reason, and then dropped. */
-const TEXTS: Shape = { textsFrom: SHARED_LENGTH };
+const TEXTS: Shape = { textsFrom: SHORTEST_TEXT };
 
 /** Names of scores that have a meaning, in lower case. */
 export const SCORE_NAMES = ['faithfulness', 'toxicity'] as const;

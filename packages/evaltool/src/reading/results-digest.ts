@@ -8,24 +8,50 @@ const MAX_DEPTH = 64;
 /** Objects with more members than this cannot be identified by their content. */
 const MAX_MEMBERS = 10_000;
 
-interface OpenObject {
+/** Longer texts are represented by their hash, in UTF-16 units, so that memory and steps stay small. */
+const LONG_TEXT = 4_096;
+
+/** Elements of an array that are hashed together. */
+const BLOCK = 1_000;
+
+class OpenObject {
   /** Canonical texts of the members by name. */
-  readonly members: Map<string, string>;
-  name: string;
+  readonly members = new Map<string, string>();
+  name = '';
+
+  toText(): string {
+    const names = [...this.members.keys()].sort();
+    return `{${names.map((name) => `${toScalarText(name)}:${this.members.get(name)}`).join(',')}}`;
+  }
 }
 
-type Open = OpenObject | string[];
+class OpenArray {
+  #elements: string[] = [];
+  /** Of the blocks that are complete. */
+  readonly #hashes: string[] = [];
+
+  push(element: string): void {
+    this.#elements.push(element);
+    if (this.#elements.length < BLOCK) return;
+    this.#hashes.push(sha256(this.#elements.join(',')));
+    this.#elements = [];
+  }
+
+  toText(): string {
+    return `[${[...this.#hashes, ...this.#elements].join(',')}]`;
+  }
+}
 
 const { LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA } = TokenType;
 
 /**
  * Identifies results by their whole content: the SHA-256 of the sorted SHA-256 of the canonical JSON
- * of each result, in which members are sorted by name. The order of results and members, and spaces,
- * do not matter.
+ * of each result, in which members are sorted by name and long parts are hashed. The order of results
+ * and members, and spaces, do not matter. Part of the version of the idempotency keys.
  */
 export class ResultsDigest implements TokenTap {
   readonly #digests: string[] = [];
-  #open: Open[] = [];
+  #open: Array<OpenObject | OpenArray> = [];
   #isTooComplex = false;
 
   /** Forgets all results. */
@@ -40,12 +66,13 @@ export class ResultsDigest implements TokenTap {
     if (isName) {
       (this.#open.at(-1) as OpenObject).name = value as string;
     } else if (kind === LEFT_BRACE || kind === LEFT_BRACKET) {
-      this.#open.push(kind === LEFT_BRACE ? { members: new Map(), name: '' } : []);
+      this.#open.push(kind === LEFT_BRACE ? new OpenObject() : new OpenArray());
       if (this.#open.length > MAX_DEPTH) this.#giveUp();
     } else if (kind === RIGHT_BRACE || kind === RIGHT_BRACKET) {
-      this.#add(toText(this.#open.pop() as Open));
+      const open = this.#open.pop() as OpenObject | OpenArray;
+      this.#add(shorten(open.toText()));
     } else {
-      this.#add(JSON.stringify(value));
+      this.#add(toScalarText(value));
     }
   }
 
@@ -53,7 +80,7 @@ export class ResultsDigest implements TokenTap {
     const open = this.#open.at(-1);
     if (!open) {
       this.#digests.push(sha256(text));
-    } else if (Array.isArray(open)) {
+    } else if (open instanceof OpenArray) {
       open.push(text);
     } else {
       open.members.set(open.name, text);
@@ -72,10 +99,14 @@ export class ResultsDigest implements TokenTap {
   }
 }
 
-function toText(open: Open): string {
-  if (Array.isArray(open)) return `[${open.join(',')}]`;
-  const names = [...open.members.keys()].sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${open.members.get(name)}`).join(',')}}`;
+/** JSON of a scalar, or the hash of a long string. */
+function toScalarText(value: unknown): string {
+  if (typeof value !== 'string' || value.length <= LONG_TEXT) return JSON.stringify(value);
+  return `"${createHash('sha256').update(value, 'utf16le').digest('hex')}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= LONG_TEXT ? text : sha256(text);
 }
 
 function sha256(text: string): string {

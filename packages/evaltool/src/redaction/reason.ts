@@ -2,8 +2,11 @@ import type { Steps } from '../steps.ts';
 import { isKnownReason } from './known-reasons.ts';
 import { toPrintable } from './printable.ts';
 
-/** Length in UTF-16 units from which a text that is shared with a prompt or output is removed. */
-export const SHARED_LENGTH = 8;
+/** Length in UTF-16 units from which a part that is shared with a prompt or output is removed. */
+const SHARED_LENGTH = 8;
+
+/** A whole text of this length or more, shorter than {@link SHARED_LENGTH}, is removed as a word. */
+export const SHORTEST_TEXT = 4;
 
 /** Longest reason that is kept. */
 const MAX_KEPT = 1_000;
@@ -16,6 +19,9 @@ const GAP = '…';
 
 /** UTF-16 units that are compared between two steps. */
 const STEP = 65_536;
+
+/** UTF-16 units of a text that is compared once only. */
+const MANY_WINDOWS = 64;
 
 const WINDOW_SLOTS = 65_536;
 const BASE = 0x01000193;
@@ -57,12 +63,63 @@ function removeQuoted(text: string, removed: Uint8Array): void {
 
 function* removeShared(reason: string, removed: Uint8Array, texts: Iterable<string>): Steps<void> {
   const windows = new Windows(reason);
-  for (const text of new Set(texts)) {
+  let words: ReadonlyMap<string, readonly number[]> | undefined;
+  const seen = new Set<string>();
+  let units = 0;
+  for (const text of texts) {
+    if (text.length < SHARED_LENGTH) {
+      words ??= wordsOf(reason);
+      for (const at of words.get(text) ?? []) removed.fill(1, at, at + text.length);
+      continue;
+    }
+    // The same prompt stands in several members; short texts cost less than the look-up.
+    if (text.length > MANY_WINDOWS && seen.has(text)) continue;
+    if (text.length > MANY_WINDOWS) seen.add(text);
     for (let start = 0; start < text.length && !windows.isEmpty; start += STEP) {
-      windows.removeFrom(text, start, Math.min(start + STEP, text.length), removed);
+      const end = Math.min(start + STEP, text.length);
+      windows.removeFrom(text, start, end, removed);
+      units += end - start;
+      if (units < STEP) continue;
+      units = 0;
       yield;
     }
   }
+}
+
+/** Positions of the parts too short for a window that stand between characters that are no letters or digits. */
+function wordsOf(reason: string): Map<string, number[]> {
+  const words = new Map<string, number[]>();
+  if (isKnownReason(reason)) return words;
+  const edges = edgesOf(reason);
+  for (const [index, start] of edges.entries()) {
+    for (let next = index + 1; next < edges.length; next += 1) {
+      const end = edges[next] as number;
+      if (end - start >= SHARED_LENGTH) break;
+      if (end - start < SHORTEST_TEXT) continue;
+      const word = reason.slice(start, end);
+      words.set(word, [...(words.get(word) ?? []), start]);
+    }
+  }
+  return words;
+}
+
+/** Positions where a word of letters and digits begins or ends. */
+function edgesOf(text: string): number[] {
+  const edges: number[] = [];
+  let wasInWord = false;
+  for (let at = 0; at <= text.length; at += 1) {
+    const isInWord = at < text.length && isWordUnit(text.charCodeAt(at));
+    if (isInWord !== wasInWord) edges.push(at);
+    wasInWord = isInWord;
+  }
+  return edges;
+}
+
+/** Whether a unit is a letter or digit of ASCII, or no ASCII. */
+function isWordUnit(unit: number): boolean {
+  if (unit >= 0x80) return true;
+  const lower = unit | 0x20;
+  return (unit >= 0x30 && unit <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
 }
 
 /** The parts of a text of {@link SHARED_LENGTH} units, as they are found by a rolling hash. */
