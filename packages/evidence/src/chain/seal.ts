@@ -20,7 +20,8 @@ export function nextHead(
   if (!secretBox) return { ...head, sealed: null };
   const { organizationId, sequence, hash, removedThrough } = head;
   const proof = proofAfter(secretBox, former, head);
-  const end: SealedEnd = { sequence, hash, removedThrough, ...proof };
+  const recordedAt = head.recordedAt.getTime();
+  const end: SealedEnd = { sequence, hash, removedThrough, recordedAt, ...proof };
   return { ...head, sealed: secretBox.seal(JSON.stringify(end), chainPurpose(organizationId)) };
 }
 
@@ -40,16 +41,23 @@ function proofAfter(
 
 /** What was sealed of the head; null when it has no seal, or one that does not fit it. */
 export function openEnd(secretBox: SecretBox, head: EvidenceHead): SealedEnd | null {
-  if (head.sealed === null) return null;
+  if (head.sealed === null || !isCanonical(head.sealed)) return null;
   try {
     const opened = secretBox.open(head.sealed, chainPurpose(head.organizationId));
     const end = JSON.parse(opened) as SealedEnd;
     const isSame =
       end.sequence === head.sequence &&
       end.hash === head.hash &&
-      end.removedThrough === head.removedThrough;
+      end.removedThrough === head.removedThrough &&
+      end.recordedAt === head.recordedAt.getTime();
     return isSame ? end : null;
   } catch {
     return null;
   }
+}
+
+/** Whether the last part is the only text for its bytes: base64 ignores some bits of the last character. */
+function isCanonical(sealed: string): boolean {
+  const encoded = sealed.split('.').at(-1) ?? '';
+  return Buffer.from(encoded, 'base64url').toString('base64url') === encoded;
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { LinkSets } from '../records/link-sets.ts';
 import { readLinkSets } from '../records/link-sets.ts';
 import type { EvidenceRow } from '../records/tables.ts';
-import { toEvidence } from '../records/tables.ts';
+import { toEvidence, UNREADABLE_SET } from '../records/tables.ts';
 import type { ChainReads, ChainWrites, StoredNode } from './storage.ts';
 import type { ChainTables, NodeRow } from './tables.ts';
 import { toHead, toNode } from './tables.ts';
@@ -122,6 +122,6 @@ function toRecord(row: ChainRow, sets: LinkSets) {
   return toEvidence(record, {
     hash: row.hash,
     idempotencyKey: row.idempotency_key ?? '',
-    obligationIds: sets.get(record.link_set) ?? [],
+    obligationIds: sets.get(record.link_set) ?? UNREADABLE_SET,
   });
 }

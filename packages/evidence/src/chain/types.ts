@@ -26,8 +26,9 @@ export interface EvidenceNode extends NewEvidenceNode, ChainLink {}
 
 /** What is sealed of the end of a chain. */
 export interface SealedEnd extends ChainPlace {
-  /** Records up to this sequence were removed by retention; 0 when none was. */
   readonly removedThrough: number;
+  /** Milliseconds since 1970. */
+  readonly recordedAt: number;
   /** The first node that was appended with a seal. */
   readonly sealedFrom: number;
   /** The node that was appended when the seal of the end before it was invalid; null when all were valid. */

@@ -9,7 +9,7 @@ import type { LinkSets } from './link-sets.ts';
 import { readLinkSets } from './link-sets.ts';
 import type { EvidenceReads, EvidenceWrites } from './storage.ts';
 import type { EvidenceRow, EvidenceTables, LinkSetRow } from './tables.ts';
-import { linkSetOf, toEvidence, toEvidenceRow, toLabelRows } from './tables.ts';
+import { linkSetOf, toEvidence, toEvidenceRow, toLabelRows, UNREADABLE_SET } from './tables.ts';
 import type { Evidence, EvidenceFilter, EvidenceGroup } from './types.ts';
 import type { Places } from './windows.ts';
 import { pageOfWindows, windowsOf } from './windows.ts';
@@ -40,7 +40,7 @@ export function createEvidenceReads(session: SqlSession): EvidenceReads {
       toEvidence(row, {
         hash: row.hash,
         idempotencyKey: row.idempotency_key ?? '',
-        obligationIds: known.get(row.link_set) ?? [],
+        obligationIds: known.get(row.link_set) ?? UNREADABLE_SET,
       }),
     );
   }
@@ -262,7 +262,7 @@ class GroupSum {
 
   toGroups(sets: LinkSets): EvidenceGroup[] {
     return [...this.#groups.values()].map(({ aiSystemId, set, count, newest }) => ({
-      ...{ aiSystemId, obligationIds: sets.get(set) ?? [], count, newest },
+      ...{ aiSystemId, obligationIds: sets.get(set) ?? UNREADABLE_SET, count, newest },
     }));
   }
 }

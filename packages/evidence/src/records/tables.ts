@@ -125,15 +125,18 @@ function parseObject(json: string): EvidenceMetadata {
   return { unreadable: json };
 }
 
-/** The ids of a set of obligations; none where the text is not what the id of the set says. */
+/** Stands for the obligations of a set that is not what its id says: the record has another hash with it. */
+export const UNREADABLE_SET: readonly string[] = ['unreadable'];
+
+/** The ids of a set of obligations. */
 export function obligationsIn({
   id,
   obligations,
-}: Pick<LinkSetRow, 'id' | 'obligations'>): string[] {
+}: Pick<LinkSetRow, 'id' | 'obligations'>): readonly string[] {
   try {
     const ids = JSON.parse(obligations) as string[];
-    return linkSetOf(ids) === id ? ids : [];
+    return linkSetOf(ids) === id ? ids : UNREADABLE_SET;
   } catch {
-    return [];
+    return UNREADABLE_SET;
   }
 }
