@@ -46,17 +46,18 @@ async function startDropper(t: TestContext, target: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
+const WITHOUT_WAITS = {
+  now: Date.now,
+  random: Math.random,
+  wait: async () => undefined,
+  deadline: () => () => undefined,
+};
+
 for (const database of emptyDatabases) {
   test(`a change whose answer is lost is made once, on ${database.name}`, async (t) => {
     const { url, apiKey, organizationId } = await serveOn(t, await database.create(t));
     const dropper = await startDropper(t, url);
-    const timing = {
-      now: Date.now,
-      random: Math.random,
-      wait: async () => undefined,
-      deadline: () => () => undefined,
-    };
-    const probity = client.createClient({ baseUrl: dropper.url, apiKey, timing });
+    const probity = client.createClient({ baseUrl: dropper.url, apiKey, timing: WITHOUT_WAITS });
     const hook = { url: 'https://hooks.acme.example/hook', events: ['alert.created'] } as const;
     const webhook = await probity.webhooks.create(hook);
     const rotated = await probity.webhooks.rotateSecret(webhook.id);
@@ -83,6 +84,52 @@ for (const database of emptyDatabases) {
     for (const action of ['webhook.created', 'webhook.secret_rotated', 'api_key.created']) {
       assert.equal(actions.filter((each) => each === action).length, 1, `${action}: ${actions}`);
     }
+  });
+}
+
+/** An evaluation with a result that passes and one that fails: a summary and a failure. */
+function evaluation() {
+  const result = (success: boolean) => ({
+    provider: { id: 'local:desk' },
+    success,
+    score: success ? 1 : 0,
+    failureReason: success ? 0 : 1,
+    gradingResult: { pass: success, score: success ? 1 : 0, componentResults: [] },
+    testCase: {},
+    vars: {},
+  });
+  const results = [result(true), result(false)];
+  const stats = { successes: 1, failures: 1, errors: 0 };
+  return { version: 3, timestamp: '2026-10-04T08:15:30.250Z', results, stats } as const;
+}
+
+for (const database of emptyDatabases) {
+  test(`an import whose answer is lost says what it has created, on ${database.name}`, async (t) => {
+    const { url, apiKey } = await serveOn(t, await database.create(t));
+    const dropper = await startDropper(t, url);
+    const probity = client.createClient({ baseUrl: dropper.url, apiKey, timing: WITHOUT_WAITS });
+    const body = { evaltoolOutput: evaluation(), labels: { run: 'ci-1' } };
+    const first = await probity.compliance.importEvaltool(body);
+    assert.deepEqual([...dropper.seen.values()], [2]);
+    assert.deepEqual([first.evidenceCreated, first.evidenceSkipped], [2, 0]);
+    const again = await probity.compliance.importEvaltool(body);
+    assert.deepEqual([again.evidenceCreated, again.evidenceSkipped], [0, 2]);
+    const found = await probity.compliance.listEvidence({ label: 'run:ci-1' }).all();
+    assert.deepEqual(found.map(({ id }) => id).sort(), [...first.evidenceIds].sort());
+  });
+
+  test(`calls at once with one key are one, on ${database.name}`, async (t) => {
+    const { url, apiKey } = await serveOn(t, await database.create(t));
+    const clients = Array.from({ length: 6 }, () =>
+      client.createClient({ baseUrl: url, apiKey, retries: 8 }),
+    );
+    const hook = { url: 'https://hooks.acme.example/hook', events: ['alert.created'] } as const;
+    const webhooks = await Promise.all(
+      clients.map((each) => each.webhooks.create(hook, { idempotencyKey: 'deploy-7' })),
+    );
+    assert.equal(new Set(webhooks.map(({ id }) => id)).size, 1);
+    assert.equal(new Set(webhooks.map(({ secret }) => secret)).size, 1);
+    assert.equal((await clients[0]?.webhooks.list().page())?.total, 1);
   });
 }
 
