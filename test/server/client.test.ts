@@ -7,6 +7,8 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import * as client from '@probity/client';
 import * as webhooks from '@probity/client/webhooks';
+import { createProbity } from '@probity/core';
+import { governance } from '@probity/governance';
 import { temporaryFolder } from '@probity/test-support';
 import { journey } from './client-journey.ts';
 import { CLIENT, EXPECTED, PROGRAM, serveOn } from './client-world.ts';
@@ -132,6 +134,37 @@ for (const database of emptyDatabases) {
     assert.equal((await clients[0]?.webhooks.list().page())?.total, 1);
   });
 }
+
+test('the client calls an application that embeds Probity, as its own users do', async (t) => {
+  const probity = createProbity({
+    database: 'memory',
+    authenticate: ({ headers }) =>
+      headers['x-user'] === 'ann'
+        ? { organizationId: 'org_1', memberId: 'ann', role: 'owner' }
+        : null,
+    capabilities: [governance()],
+  });
+  await probity.migrate();
+  await probity.start();
+  const server = createServer(probity.node);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await probity.stop();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const paths = { general: '/probity' };
+  const headers = { 'X-User': 'ann' };
+  const embedded = client.createClient({ baseUrl, paths, headers });
+  assert.equal((await embedded.governance.scan({ response: 'All is well.' })).verdict, 'allowed');
+  await assert.rejects(embedded.governance.scan({ response: 'SSN 536-22-8145' }), {
+    code: 'PII_DETECTED',
+  });
+  assert.equal((await embedded.alerts.list().all()).length, 1);
+  const stranger = client.createClient({ baseUrl, paths });
+  await assert.rejects(stranger.alerts.list().page(), client.AuthenticationError);
+});
 
 test('the client runs in a process of its own', async (t) => {
   const served = await serveOn(t, `sqlite:${temporaryFolder(t).path}/probity.db`);

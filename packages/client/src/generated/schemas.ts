@@ -249,8 +249,8 @@ export interface CurrentSession {
 }
 
 export interface DeleteOrganizationQuery {
-  /** The organization's slug; required. */
-  readonly confirm?: string | undefined;
+  /** The organization's slug. */
+  readonly confirm: string;
 }
 
 export interface Delivery {
@@ -1432,11 +1432,8 @@ export interface SystemCoverage {
 }
 
 export interface UpdateOrganizationQuery {
-  /**
-   * Accepts an IP allowlist without the caller's address when true, from an owner; default false.
-   * Default "false".
-   */
-  readonly force?: 'true' | 'false' | undefined;
+  /** Accepts an IP allowlist without the caller's address when true, from an owner. Default false. */
+  readonly force?: boolean | undefined;
 }
 
 export interface UsageReport {
