@@ -128,7 +128,10 @@ function toPaths(groups: readonly EndpointGroup[], components: Components): Reco
       if (operationIds.has(operationId)) throw new Error(`Two endpoints are named ${operationId}.`);
       operationIds.add(operationId);
       const example = documentation?.examples?.[name] ?? {};
-      const operation = toOperation(endpoint, { errorFormat, hasIdempotency, example }, components);
+      const operation = {
+        ...toOperation(endpoint, { errorFormat, hasIdempotency, example }, components),
+        ...(name === operationId ? {} : { 'x-alias-of': name }),
+      };
       paths[prefix + path] = { ...paths[prefix + path], [method.toLowerCase()]: operation };
     }
   }
@@ -201,7 +204,8 @@ function toRequestBody(
   const { body, accepts = errorFormat.accepts } = endpoint;
   if (!body) return null;
   const types = isStreamedBody(body) ? body.types : accepts;
-  const schema = isStreamedBody(body) ? {} : components.toSchema(body, 'input');
+  const documented = isStreamedBody(body) ? body.schema : body;
+  const schema = documented ? components.toSchema(documented, 'input') : {};
   const media = example.request === undefined ? { schema } : { schema, example: example.request };
   const content = Object.fromEntries(types.map((type) => [type, media]));
   return { required: isBodyRequired(endpoint), content };
