@@ -1,6 +1,5 @@
 // Texts as they are really scanned, by kind: what is installed beside this repository and on the machine, and
 // the conversations and the prose that are written here. Nothing that is read is kept.
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gather } from './harmless-documents.mjs';
 import { makeTexts } from './material.mjs';
@@ -27,11 +26,8 @@ const KINDS = [
   ['code', /\.(?:[cm]?js|[cm]?ts|tsx|jsx|py|c|h|pl|pm)$/],
   ['prose', /\.(?:txt|pod)$/],
 ];
-/** Where conversations written for the detectors' evaluation stand. */
-const CONVERSATIONS = [
-  'packages/pipeline/training/written/conversations.jsonl',
-  'tooling/detection-lab/written/conversations.jsonl',
-].map(inRepository);
+/** Conversations that are written for tests. */
+const CONVERSATIONS = inRepository('packages/pipeline/test/fixtures/conversations.jsonl');
 
 /**
  * Texts of `length` characters by kind, `count` of each: pieces of documents that begin at a line, taken in
@@ -40,9 +36,12 @@ const CONVERSATIONS = [
  * @returns {(length: number, count: number) => Map<string, string[]>}
  */
 export function createRealTexts() {
-  const conversations = CONVERSATIONS.find((file) => existsSync(file));
   const documents = new Map([['prose', []]]);
-  for (const { kind, text } of gather({ root: ROOTS, kinds: KINDS, conversations })) {
+  for (const { kind, text } of gather({
+    root: ROOTS,
+    kinds: KINDS,
+    conversations: CONVERSATIONS,
+  })) {
     if (!documents.has(kind)) documents.set(kind, []);
     documents.get(kind).push(text);
   }

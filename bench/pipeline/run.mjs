@@ -114,7 +114,7 @@ async function measureKind(kind) {
   const realTexts = kind === REPEATED ? undefined : createRealTexts();
   const against = AGAINST === undefined ? undefined : await import(AGAINST);
   const material = TEXT_LENGTHS.map(([length, count]) => {
-    return { length, texts: realTexts?.(length, count).get(kind) ?? makeTexts(count, length) };
+    return { length, texts: textsOf(kind, realTexts?.(length, count), count, length) };
   });
   // Before any scan, since V8 may have compiled the five for less speed once there are many.
   for (const own of material) {
@@ -129,6 +129,14 @@ async function measureKind(kind) {
     });
   }
   return { kind, lengths };
+}
+
+/** @throws Error for a kind of which this machine has no texts: other texts would be measured in its name */
+function textsOf(kind, realTexts, count, length) {
+  if (realTexts === undefined) return makeTexts(count, length);
+  const texts = realTexts.get(kind);
+  if (texts === undefined) throw new Error(`This machine has no texts of the kind ${kind}.`);
+  return texts;
 }
 
 /** What is measured at a length: the stages one by one only where the texts are short. */

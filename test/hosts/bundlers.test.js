@@ -79,7 +79,8 @@ for (const [program, does, expected] of PROGRAMS) {
 
 test('a test of Vitest blocks a leak', async () => {
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
-  const { code, output } = await runNode(tools, [vitest, 'run', 'vitest.test.js']);
+  const args = [vitest, 'run', '--testTimeout=60000', 'vitest.test.js'];
+  const { code, output } = await runNode(tools, args);
   assert.equal(code, 0, output);
 });
 

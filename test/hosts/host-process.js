@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 export const folder = process.env.HOSTS_FOLDER ?? '';
 
 /** How long a host may take to start, and to end after SIGTERM. */
-const START_MS = 30_000;
+const START_MS = 60_000;
 const END_MS = 10_000;
 
 /**
@@ -36,20 +36,16 @@ export async function startHost({ set, args, env = {} }) {
     errors += text;
   });
   const ended = once(child, 'exit').then(([code, signal]) => code ?? signal);
-  const port = await Promise.race([
+  const port = await within(START_MS, `${args} does not start`, child, [
     readPort(child.stdout),
     ended.then((code) => Promise.reject(new Error(`${args} ended with ${code}:\n${errors}`))),
-    late(START_MS, `${args} does not start`, () => child.kill('SIGKILL')),
   ]);
   return {
     origin: `http://127.0.0.1:${port}`,
     errors: () => errors,
     stop: async () => {
       child.kill('SIGTERM');
-      const code = await Promise.race([
-        ended,
-        late(END_MS, 'the process does not end', () => child.kill('SIGKILL')),
-      ]);
+      const code = await within(END_MS, 'the process does not end', child, [ended]);
       rmSync(data, { recursive: true, force: true });
       return code;
     },
@@ -67,12 +63,26 @@ async function readPort(output) {
   return new Promise(() => {});
 }
 
-/** @param {number} ms @param {string} message @param {() => unknown} end @returns {Promise<never>} */
-function late(ms, message, end) {
-  return new Promise((_resolve, reject) => {
-    setTimeout(() => {
-      end();
+/**
+ * The first of some results; where none comes in time, the process is killed.
+ * @template Result
+ * @param {number} ms @param {string} message
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {readonly Promise<Result>[]} results
+ * @returns {Promise<Result>}
+ */
+async function within(ms, message, child, results) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => {
+      child.kill('SIGKILL');
       reject(new Error(message));
-    }, ms).unref();
+    }, ms);
   });
+  try {
+    return /** @type {Result} */ (await Promise.race([...results, late]));
+  } finally {
+    clearTimeout(timer);
+  }
 }
