@@ -13,6 +13,8 @@ export interface DocumentedInterface {
   readonly errorFormat: ErrorFormat;
   /** Whether the Idempotency-Key header is supported. */
   readonly hasIdempotency: boolean;
+  /** Whether the cookie of a sign-in session is accepted. */
+  readonly takesCookies: boolean;
   /** An example of the operation. */
   readonly example: OperationExample;
 }

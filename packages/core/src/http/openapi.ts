@@ -89,6 +89,8 @@ const SECURITY_SCHEMES = {
   },
 };
 
+const COOKIE = [{ cookie: [] }];
+
 /** `GET /openapi.json`, relative to the root; needs no key. */
 export function openApiEndpoints(document: () => Json): Endpoint[] {
   return [
@@ -122,14 +124,18 @@ function tagsOf(groups: readonly EndpointGroup[], { tags = {} }: GroupDocumentat
 function toPaths(groups: readonly EndpointGroup[], components: Components): Record<string, Json> {
   const paths: Record<string, Json> = {};
   const operationIds = new Set<string>();
-  for (const { prefix, endpoints, errorFormat, hasIdempotency = true, documentation } of groups) {
+  for (const { prefix, endpoints, errorFormat, hasIdempotency = true, ...group } of groups) {
+    const { documentation, routing } = group;
+    // A group with an authentication of its own takes no sign-in sessions.
+    const takesCookies = routing?.authenticate === undefined;
     for (const { endpoint, path, name } of endpoints.flatMap(withAliases)) {
       const { method, operationId } = endpoint;
       if (operationIds.has(operationId)) throw new Error(`Two endpoints are named ${operationId}.`);
       operationIds.add(operationId);
       const example = documentation?.examples?.[name] ?? {};
+      const documented = { errorFormat, hasIdempotency, takesCookies, example };
       const operation = {
-        ...toOperation(endpoint, { errorFormat, hasIdempotency, example }, components),
+        ...toOperation(endpoint, documented, components),
         ...(name === operationId ? {} : { 'x-alias-of': name }),
       };
       paths[prefix + path] = { ...paths[prefix + path], [method.toLowerCase()]: operation };
@@ -167,6 +173,7 @@ function toName(path: string): string {
 
 function toOperation(endpoint: Endpoint, of: DocumentedInterface, components: Components): Json {
   const { operationId, summary, tag, permission, scoped, plan, deprecation } = endpoint;
+  const { takesCookies } = of;
   const description = describe(endpoint);
   const requestBody = toRequestBody(endpoint, of, components);
   return {
@@ -175,7 +182,7 @@ function toOperation(endpoint: Endpoint, of: DocumentedInterface, components: Co
     ...(description ? { description } : {}),
     ...(deprecation ? { deprecated: true, 'x-sunset': deprecation.sunset } : {}),
     tags: [tag],
-    security: permission === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
+    security: permission === 'public' ? [] : [{ bearer: [] }, ...(takesCookies ? COOKIE : [])],
     ...(permission === 'public' ? {} : { 'x-permission': permission }),
     ...(scoped ? { 'x-scope': scoped.scope } : {}),
     ...(plan ? { 'x-plan': plan } : {}),

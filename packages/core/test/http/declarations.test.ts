@@ -308,3 +308,19 @@ test('named schemas are components, once, and two of one name are refused', () =
   });
   assert.throws(() => operationOf(list, other), /Two schemas are named KitThing/);
 });
+
+test('operations of a group with an authentication of its own take no cookies of sign-in sessions', () => {
+  const listed = endpoint({
+    ...shared,
+    responses: nothing,
+    handler: async ({ reply }) => reply(204),
+  });
+  const securityOf = (group: object) => {
+    const groups = [{ prefix: '', errorFormat: scimErrors, endpoints: [listed], ...group }];
+    const document = createOpenApiDocument({ title: 'T', version: '1' }, groups) as Loose;
+    return document.paths['/things'].get.security;
+  };
+  assert.deepEqual(securityOf({}), [{ bearer: [] }, { cookie: [] }]);
+  const routing = { authenticate: async () => null };
+  assert.deepEqual(securityOf({ routing }), [{ bearer: [] }]);
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BASE, GROUP_SCHEMA, start, USER_SCHEMA } from './api.ts';
+import { targets } from './targets.ts';
+
+const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0';
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+/** The user of the RFC's requests; what the specification of this service wants besides are its e-mail addresses. */
+const BJENSEN = {
+  schemas: [USER_SCHEMA],
+  userName: 'bjensen@example.com',
+  externalId: 'bjensen',
+  name: { formatted: 'Ms. Barbara J Jensen III', familyName: 'Jensen', givenName: 'Barbara' },
+  emails: [{ value: 'bjensen@example.com' }],
+};
+
+const named = (userName: string, more: object = {}) => ({
+  schemas: [USER_SCHEMA],
+  userName: `${userName}@example.com`,
+  emails: [{ value: `${userName}@example.com` }],
+  ...more,
+});
+
+for (const target of targets) {
+  describe(`${target.name}: the requests and responses of RFC 7644`, () => {
+    test('sections 3.3, 3.4.1, 3.5.1, 3.6 and 3.14: a user is created, retrieved, replaced and deleted', async (t) => {
+      const { call } = await start(t, { target });
+      const created = await call('POST', '/Users', BJENSEN);
+      const { id, meta } = created.body;
+      assert.equal(created.status, 201);
+      assert.equal(created.headers.get('location'), `${BASE}/Users/${id}`);
+      assert.equal(created.headers.get('etag'), meta.version);
+      assert.match(created.headers.get('content-type') ?? '', /^application\/scim\+json/);
+      assert.deepEqual(
+        { ...created.body, emails: null },
+        {
+          ...{ ...BJENSEN, emails: null, id, active: true },
+          meta: {
+            resourceType: 'User',
+            created: meta.created,
+            lastModified: meta.created,
+            location: `${BASE}/Users/${id}`,
+            version: meta.version,
+          },
+        },
+      );
+      const path = `/Users/${id}`;
+      const known = await call('GET', path);
+      assert.deepEqual([known.status, known.body], [200, created.body]);
+      assert.equal(known.headers.get('etag'), meta.version);
+
+      const emails = [{ value: 'bjensen@example.com' }, { value: 'babs@jensen.org' }];
+      const body = { ...BJENSEN, id, roles: [], emails };
+      const headers = { 'if-match': meta.version };
+      const replaced = await call('PUT', path, body, { headers });
+      assert.equal(replaced.status, 200);
+      assert.deepEqual(
+        replaced.body.emails.map(({ value }: { value: string }) => value),
+        emails.map(({ value }) => value),
+      );
+      assert.equal('roles' in replaced.body, false);
+      assert.notEqual(replaced.body.meta.version, meta.version);
+      assert.equal((await call('PUT', path, body, { headers })).status, 412);
+      assert.equal((await call('DELETE', path, undefined, { headers })).status, 412);
+
+      const latest = { 'if-match': replaced.body.meta.version };
+      assert.equal((await call('DELETE', path, undefined, { headers: latest })).status, 204);
+      const gone = await call('GET', path);
+      assert.deepEqual(
+        [gone.status, gone.body],
+        [404, { schemas: [`${MESSAGES}:Error`], detail: 'user not found', status: '404' }],
+      );
+    });
+
+    test('sections 3.4.2 and 3.4.3: resources are listed, in pages, and found by a search request', async (t) => {
+      const { call } = await start(t, { target });
+      for (const name of ['bjensen', 'jsmith']) {
+        await call('POST', '/Users', named(name, { displayName: `${name} Display` }));
+      }
+      const group = { schemas: [GROUP_SCHEMA], displayName: 'Smith family' };
+      const { id } = (await call('POST', '/Groups', group)).body;
+      const names = (await call('GET', '/Users?attributes=userName')).body;
+      assert.deepEqual([names.schemas, names.totalResults], [[`${MESSAGES}:ListResponse`], 2]);
+      assert.deepEqual(Object.keys(names.Resources[0]).sort(), ['id', 'schemas', 'userName']);
+      const page = (await call('GET', '/Users?startIndex=1&count=10')).body;
+      assert.deepEqual([page.totalResults, page.itemsPerPage, page.startIndex], [2, 2, 1]);
+      const none = (await call('GET', '/Users?filter=userName%20eq%20%22nobody%22')).body;
+      assert.deepEqual([none.totalResults, none.Resources], [0, []]);
+      const found = await call('POST', '/.search', {
+        schemas: [`${MESSAGES}:SearchRequest`],
+        attributes: ['displayName', 'userName'],
+        filter: 'displayName sw "smith"',
+        startIndex: 1,
+        count: 10,
+      });
+      assert.deepEqual(found.body, {
+        schemas: [`${MESSAGES}:ListResponse`],
+        ...{ totalResults: 1, itemsPerPage: 1, startIndex: 1 },
+        Resources: [{ schemas: [GROUP_SCHEMA], id, displayName: 'Smith family' }],
+      });
+    });
+
+    test('section 3.7: a bulk request creates resources that refer to each other', async (t) => {
+      const { call } = await start(t, { target });
+      const { status, body } = await call('POST', '/Bulk', {
+        schemas: [`${MESSAGES}:BulkRequest`],
+        Operations: [
+          { method: 'POST', path: '/Users', bulkId: 'qwerty', data: named('Alice') },
+          {
+            method: 'POST',
+            path: '/Groups',
+            bulkId: 'ytrewq',
+            data: {
+              schemas: [GROUP_SCHEMA],
+              displayName: 'Tour Guides',
+              members: [{ type: 'User', value: 'bulkId:qwerty' }],
+            },
+          },
+          {
+            method: 'POST',
+            path: '/Users',
+            bulkId: 'bob',
+            data: named('Bob', {
+              schemas: [USER_SCHEMA, ENTERPRISE],
+              [ENTERPRISE]: { employeeNumber: '11250', manager: { value: 'bulkId:qwerty' } },
+            }),
+          },
+        ],
+      });
+      assert.deepEqual([status, body.schemas], [200, [`${MESSAGES}:BulkResponse`]]);
+      const [alice, guides, bob] = body.Operations;
+      for (const [each, bulkId, kind] of [
+        [alice, 'qwerty', 'Users'],
+        [guides, 'ytrewq', 'Groups'],
+        [bob, 'bob', 'Users'],
+      ]) {
+        assert.deepEqual([each.method, each.bulkId, each.status], ['POST', bulkId, '201']);
+        assert.ok(each.location.startsWith(`${BASE}/${kind}/`));
+        assert.equal(each.version, 'W/"1"');
+      }
+      const read = async ({ location }: { location: string }) =>
+        (await call('GET', location.slice(BASE.length))).body;
+      const aliceId = (await read(alice)).id;
+      assert.equal((await read(guides)).members[0].value, aliceId);
+      assert.equal((await read(bob))[ENTERPRISE].manager.value, aliceId);
+    });
+
+    test('section 3.7.3: the operations of a bulk request are answered one by one', async (t) => {
+      const { call } = await start(t, { target });
+      const ids: string[] = [];
+      for (const name of ['one', 'two', 'three']) {
+        ids.push((await call('POST', '/Users', named(name))).body.id);
+      }
+      const [one, two, three] = ids;
+      const version = 'W/"1"';
+      const patch = {
+        schemas: [`${MESSAGES}:PatchOp`],
+        Operations: [
+          { op: 'remove', path: 'nickName' },
+          { op: 'replace', path: 'userName', value: 'dave@example.com' },
+        ],
+      };
+      const operations = [
+        { method: 'POST', path: '/Users', bulkId: 'qwerty', data: named('Alice') },
+        { method: 'PUT', path: `/Users/${one}`, version, data: named('Bob') },
+        { method: 'PATCH', path: `/Users/${two}`, version, data: patch },
+        { method: 'DELETE', path: `/Users/${three}`, version },
+      ];
+      const request = { schemas: [`${MESSAGES}:BulkRequest`], failOnErrors: 1 };
+      const done = await call('POST', '/Bulk', { ...request, Operations: operations });
+      const statuses = ({ body }: typeof done) =>
+        body.Operations.map(({ method, status }: Record<string, string>) => [method, status]);
+      assert.deepEqual(statuses(done), [
+        ['POST', '201'],
+        ['PUT', '200'],
+        ['PATCH', '200'],
+        ['DELETE', '204'],
+      ]);
+      assert.equal((await call('GET', `/Users/${two}`)).body.userName, 'dave@example.com');
+      // The same again: the name is taken, the versions have passed, and one user is gone.
+      const again = await call('POST', '/Bulk', { Operations: operations });
+      assert.deepEqual(statuses(again), [
+        ['POST', '409'],
+        ['PUT', '412'],
+        ['PATCH', '412'],
+        ['DELETE', '404'],
+      ]);
+      const [taken] = again.body.Operations;
+      assert.deepEqual(taken.response.schemas, [`${MESSAGES}:Error`]);
+      assert.deepEqual([taken.response.scimType, taken.response.status], ['uniqueness', '409']);
+      const first = await call('POST', '/Bulk', { ...request, Operations: operations });
+      assert.deepEqual(statuses(first), [['POST', '409']]);
+      const large = Array.from({ length: 1_001 }, () => operations[3]);
+      const refused = await call('POST', '/Bulk', { ...request, Operations: large });
+      assert.deepEqual([refused.status, refused.body.status], [413, '413']);
+    });
+
+    test('section 3.5.2: a group and a user are changed by the operations of the examples', async (t) => {
+      const { call } = await start(t, { target });
+      const [babs, james] = [
+        (await call('POST', '/Users', { ...BJENSEN, nickName: 'Bab' })).body.id,
+        (await call('POST', '/Users', named('james'))).body.id,
+      ];
+      const body = { schemas: [GROUP_SCHEMA], displayName: 'Tour Guides', members: [] };
+      const path = `/Groups/${(await call('POST', '/Groups', body)).body.id}`;
+      const change = async (resource: string, status: number, ...Operations: object[]) => {
+        const answer = await call('PATCH', resource, {
+          schemas: [`${MESSAGES}:PatchOp`],
+          Operations,
+        });
+        assert.equal(answer.status, status, JSON.stringify(answer.body));
+        return (await call('GET', resource)).body;
+      };
+      const idsOf = (group: { members: Array<{ value: string }> }) =>
+        group.members.map(({ value }) => value).sort();
+      const value = [{ display: 'Babs Jensen', $ref: `${BASE}/Users/${babs}`, value: babs }];
+      assert.deepEqual(idsOf(await change(path, 204, { op: 'add', path: 'members', value })), [
+        babs,
+      ]);
+      const single = { op: 'remove', path: `members[value eq "${babs}"]` };
+      assert.deepEqual(idsOf(await change(path, 204, single)), []);
+      const both = [{ op: 'add', path: 'members', value: [{ value: babs }, { value: james }] }];
+      assert.deepEqual(idsOf(await change(path, 204, ...both)), [babs, james].sort());
+      assert.deepEqual(idsOf(await change(path, 204, { op: 'remove', path: 'members' })), []);
+      const replace = { op: 'replace', path: 'members', value: [{ value: james }] };
+      assert.deepEqual(idsOf(await change(path, 204, both[0] ?? {}, replace)), [james]);
+
+      const user = `/Users/${babs}`;
+      const added = await change(user, 200, {
+        op: 'add',
+        value: { emails: [{ value: 'babs@jensen.org', type: 'home' }], nickName: 'Babs' },
+      });
+      assert.deepEqual([added.emails.length, added.nickName], [2, 'Babs']);
+      const address = { type: 'work', streetAddress: '911 Universal City Plaza', primary: true };
+      const work = 'addresses[type eq "work"]';
+      const housed = await change(user, 200, { op: 'replace', path: work, value: address });
+      assert.deepEqual(housed.addresses, [address]);
+      const street = { op: 'replace', path: `${work}.streetAddress`, value: '1010 Broadway Ave' };
+      const moved = await change(user, 200, street);
+      assert.deepEqual(moved.addresses, [{ ...address, streetAddress: '1010 Broadway Ave' }]);
+      const left = 'emails[type eq "home" and value ew "jensen.org"]';
+      assert.equal((await change(user, 200, { op: 'remove', path: left })).emails.length, 1);
+    });
+  });
+}
