@@ -27,6 +27,7 @@ const TEXT_LENGTH = 26;
  */
 export function createIds(clock: Clock = systemClock, random: Random = systemRandom): Ids {
   const text = Buffer.alloc(TEXT_LENGTH);
+  const uuid = new Uint8Array(16);
   let last = { msecs: Number.NaN, seq: 0 };
   return {
     next(prefix) {
@@ -34,7 +35,7 @@ export function createIds(clock: Clock = systemClock, random: Random = systemRan
       const msecs = clock.now().getTime();
       last = { msecs, seq: msecs === last.msecs ? last.seq + 1 : toSequence(bytes) };
       const options = { ...last, random: bytes };
-      return `${prefix}_${toBase32(v7(options, new Uint8Array(16)), text)}`;
+      return `${prefix}_${toBase32(v7(options, uuid), text)}`;
     },
   };
 }

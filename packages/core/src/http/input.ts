@@ -39,11 +39,23 @@ export function readQuery(
   { declaration, queryNames }: Pick<Route, 'declaration' | 'queryNames'>,
 ): unknown {
   const { query: schema, permission } = declaration;
-  if (querystring === '') return schema && validate(schema, {});
+  if (querystring === '') return schema && withoutParameters(schema);
   const query = parseQuery(querystring, queryNames);
   if (schema) return validate(schema, query);
   if (permission !== 'public') validate(NOTHING, query);
   return undefined;
+}
+
+/** What schemas make of a query without parameters, which most requests have. */
+const withoutQuery = new WeakMap<z.ZodType, { readonly value: unknown }>();
+
+function withoutParameters(schema: z.ZodType): unknown {
+  let known = withoutQuery.get(schema);
+  if (!known) {
+    known = { value: Object.freeze(validate(schema, {})) };
+    withoutQuery.set(schema, known);
+  }
+  return known.value;
 }
 
 /**

@@ -125,16 +125,15 @@ function waitForReads(
   settings: ConnectionSettings,
   busy: BusyWait,
 ): ExecuteSql {
-  return async <Row>(...statement: Parameters<ExecuteSql>) => {
+  return <Row>(...[sql, parameters, options]: Parameters<ExecuteSql>) => {
     const read = () => {
       settings.apply();
-      return execute<Row>(...statement);
+      return execute<Row>(sql, parameters, options);
     };
     try {
-      return read();
+      return Promise.resolve(read());
     } catch (error) {
-      if (!isBusy(error)) throw error;
-      return retryWhileBusy(busy, read);
+      return isBusy(error) ? retryWhileBusy(busy, read) : Promise.reject(error);
     }
   };
 }

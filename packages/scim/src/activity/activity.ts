@@ -51,7 +51,7 @@ export function createScimActivity(
         // In one order, so that no instances wait for each other.
         for (const organizationId of [...recorded.keys()].sort()) {
           if (!(await tx.hasTenant(organizationId))) continue;
-          const requests = recorded.get(organizationId) ?? [];
+          const requests = (recorded.get(organizationId) ?? []).map(toKept);
           await tx.appendScimRequests(organizationId, requests, MAX_SCIM_REQUESTS);
         }
       });
@@ -65,11 +65,14 @@ export function createScimActivity(
 
   const repeating = createRepeating({ clock, intervalMs: FLUSH_MS, work: flush });
   return {
-    record(organizationId, { path, detail, ...request }) {
-      const requests = pending.get(organizationId) ?? [];
-      requests.push({ ...request, path: cut(path), detail: detail === null ? null : cut(detail) });
+    record(organizationId, request) {
+      const requests = pending.get(organizationId);
+      if (!requests) {
+        pending.set(organizationId, [request]);
+        return;
+      }
+      requests.push(request);
       if (requests.length > MAX_SCIM_REQUESTS) requests.shift();
-      pending.set(organizationId, requests);
     },
     async list(organizationId) {
       await flush();
@@ -81,6 +84,10 @@ export function createScimActivity(
       await flush();
     },
   };
+}
+
+function toKept({ path, detail, ...request }: ScimRequest): ScimRequest {
+  return { ...request, path: cut(path), detail: detail === null ? null : cut(detail) };
 }
 
 /** Without half of a surrogate pair and U+0000, which PostgreSQL does not store. */

@@ -24,7 +24,7 @@ interface SearchRelation {
 export interface SearchIndex {
   /** A condition on `r`, for a value and an organization. */
   readonly find: (value: string, organizationId: string) => Fragment;
-  /** Whether at most one row meets it. */
+  /** Whether at most one row meets it, the one with this value. */
   readonly isUnique: boolean;
 }
 

@@ -16,15 +16,15 @@ const TOKEN = /\s*(?:([()[\]])|("(?:[^"\\]|\\[\s\S])*")|([^\s()[\]"]+))/y;
 export function tokenize(filter: string): readonly Token[] {
   const tokens: Token[] = [];
   const text = filter.trimEnd();
-  const pattern = new RegExp(TOKEN);
-  while (pattern.lastIndex < text.length) {
-    const from = pattern.lastIndex;
-    const match = pattern.exec(text);
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const from = TOKEN.lastIndex;
+    const match = TOKEN.exec(text);
     if (!match)
       throw scimError('invalidFilter', `A quote is not closed: ${excerpt(text.slice(from))}`);
     const [, bracket, quoted, word] = match;
     const written = bracket ?? quoted ?? word ?? '';
-    const start = pattern.lastIndex - written.length;
+    const start = TOKEN.lastIndex - written.length;
     if (bracket) tokens.push({ kind: bracket as '(', text: bracket, start });
     else if (quoted) tokens.push({ kind: 'text', text: unquote(quoted), start });
     else tokens.push({ kind: 'word', text: written, start });

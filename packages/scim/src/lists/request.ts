@@ -56,10 +56,10 @@ export function parseListRequest(
   const { cursor, filter = '', sortBy = '', sortOrder = '' } = parameters;
   const count = parseCount(parameters.count);
   const projection = parseAttributes(parameters);
-  const shared = { parameters, projection, count, types };
   if (cursor === undefined) {
     const startIndex = Math.max(integerOf('startIndex', parameters.startIndex) ?? 1, 1);
-    return { ...shared, startIndex, start: { offset: startIndex - 1 }, key: null };
+    const start = { offset: startIndex - 1 };
+    return { parameters, projection, count, types, startIndex, start, key: null };
   }
   if (parameters.startIndex !== undefined) {
     throw scimError('invalidValue', 'startIndex and cursor exclude each other');
@@ -70,7 +70,7 @@ export function parseListRequest(
   if ('offset' in start !== 'offset' in first) {
     throw scimError('invalidCursor', 'cursor: it is not a cursor of this list');
   }
-  return { ...shared, startIndex: null, start, key };
+  return { parameters, projection, count, types, startIndex: null, start, key };
 }
 
 /** A negative count means 0 (RFC 7644, section 3.4.2.4). */

@@ -1,6 +1,6 @@
 import { scimError } from '../errors.ts';
 import { foldCase } from '../filters/compare-values.ts';
-import { matches } from '../filters/matches.ts';
+import { compileFilter } from '../filters/matches.ts';
 import { printPath } from '../filters/path.ts';
 import type { AttributePath, Filter } from '../filters/types.ts';
 import { identityOf, withoutRepetitions } from '../resources/canonical.ts';
@@ -86,7 +86,7 @@ export function changeElements(
   values: readonly JsonValue[],
   operation: ElementsOperation,
 ): readonly JsonValue[] {
-  const selected = new Set(values.filter((value) => isSelected(value, operation)));
+  const selected = new Set(values.filter(selectorOf(operation)));
   if (operation.value === undefined) return unassign(values, selected, operation);
   if (selected.size === 0) return create(values, operation, operation.value);
   const { value } = operation;
@@ -95,13 +95,16 @@ export function changeElements(
   return withOnePrimary(all, new Set(changed.values()));
 }
 
-function isSelected(value: JsonValue, { path, filter }: ElementsOperation): boolean {
-  if (!filter) return true;
+/** The test whether an operation's filter selects a value. */
+function selectorOf({ path, filter }: ElementsOperation): (value: JsonValue) => boolean {
+  if (!filter) return () => true;
   const { extension, attribute } = path;
-  const body: JsonObject = { [attribute.name]: [value] };
   const outer = { extension, attribute, subAttribute: null };
-  const within = { kind: 'valuePath', path: outer, filter } as const;
-  return matches(within, extension === null ? body : { [extension]: body });
+  const test = compileFilter({ kind: 'valuePath', path: outer, filter });
+  return (value) => {
+    const body: JsonObject = { [attribute.name]: [value] };
+    return test(extension === null ? body : { [extension]: body });
+  };
 }
 
 /** Without a value, `add` changes nothing; `replace` does what `remove` does. */

@@ -1,5 +1,5 @@
 import { scimError } from '../errors.ts';
-import { matches } from '../filters/matches.ts';
+import { compileFilter } from '../filters/matches.ts';
 import { parsePath } from '../filters/path.ts';
 import type { Filter } from '../filters/types.ts';
 import type { Faults } from '../resources/faults.ts';
@@ -64,10 +64,8 @@ function unchangeable(): Error {
 export function selectMembers(filter: Filter, members: readonly GroupMember[]): readonly string[] {
   const path = parsePath('members', GROUP);
   if (!path) return [];
+  const test = compileFilter({ kind: 'valuePath', path, filter });
   const selects = (member: GroupMember) =>
-    matches(
-      { kind: 'valuePath', path, filter },
-      { members: [{ value: member.id, display: member.display, type: member.type }] },
-    );
+    test({ members: [{ value: member.id, display: member.display, type: member.type }] });
   return members.filter(selects).map(({ id }) => id);
 }

@@ -239,10 +239,12 @@ function toPlan(
   const terms = termsOf(filter);
   const rows = Math.floor((isExact ? SLICE_ROWS.compared : SLICE_ROWS.matched) / terms);
   const found = indexedCandidates(filter, search, organizationId);
+  const isFound = found !== null && found.isUnique && filter.kind === 'compare';
   return {
     candidates: found?.condition ?? ALL,
     organization: found ? UNINDEXED_ORGANIZATION : ORGANIZATION,
-    condition: condition ? fragment`(${condition})` : ALL,
+    // What one term says of a unique value, its index has found already.
+    condition: condition && !isFound ? fragment`(${condition})` : ALL,
     rest: isExact ? null : filter,
     isDirect: isExact && found !== null,
     isUnique: found?.isUnique ?? false,

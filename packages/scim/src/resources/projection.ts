@@ -42,6 +42,7 @@ export function parseAttributes(query: {
   readonly attributes?: string | readonly string[] | undefined;
   readonly excludedAttributes?: string | readonly string[] | undefined;
 }): Projection {
+  if (query.attributes === undefined && query.excludedAttributes === undefined) return BY_DEFAULT;
   const included = namesOf(query.attributes).map(withoutFilter);
   const attributes = included.length > 0 ? included : null;
   const excludedAttributes = namesOf(query.excludedAttributes);
@@ -61,6 +62,15 @@ export function parseAttributes(query: {
     },
   };
 }
+
+/** The projection of requests that select nothing. */
+const BY_DEFAULT: Projection = {
+  attributes: null,
+  excludedAttributes: [],
+  for: () => NOTHING_SELECTED,
+};
+
+const NOTHING_SELECTED: Selection = { included: null, excluded: new Map() };
 
 function namesOf(parameter: string | readonly string[] | undefined): readonly string[] {
   const names: string[] = [];
