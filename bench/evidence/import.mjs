@@ -75,8 +75,14 @@ async function run() {
 async function rowsOf(storage, ids) {
   const rows = [];
   for (const id of ids) {
-    const { idempotencyKey, title, content, metadata, obligationIds } = await storage.findEvidence('org_bench', id);
-    rows.push({ values: [id, idempotencyKey, title, content, JSON.stringify(metadata)], obligationIds });
+    const { idempotencyKey, title, content, metadata, obligationIds } = await storage.findEvidence(
+      'org_bench',
+      id,
+    );
+    rows.push({
+      values: [id, idempotencyKey, title, content, JSON.stringify(metadata)],
+      obligationIds,
+    });
   }
   return rows;
 }

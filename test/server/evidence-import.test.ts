@@ -23,7 +23,12 @@ function resultOf(index: number) {
     response: { output: planted('output'), metadata: { trace: planted('trace') } },
     error: planted('error'),
     ...{ success, score, failureReason: success ? 0 : 1 },
-    gradingResult: { pass: success, score, reason, componentResults: [{ pass: success, assertion }] },
+    gradingResult: {
+      pass: success,
+      score,
+      reason,
+      componentResults: [{ pass: success, assertion }],
+    },
     testCase: { description: planted('description'), metadata: { goal: planted('goal') } },
   };
 }
@@ -90,12 +95,13 @@ for (const database of emptyDatabases) {
         [400, 400, 400, 400],
       );
       const list = await call(`${url}/api/v1/compliance/evidence`, key);
-      const shown = [first, again, ...refused].map(({ text }) => text).join() + JSON.stringify(list.body);
+      const shown =
+        [first, again, ...refused].map(({ text }) => text).join() + JSON.stringify(list.body);
       assert.doesNotMatch(shown, PLANTED);
       const content = await contentOf(location);
       assert.ok(content.includes('local:desk-1'), 'the records are stored');
       assert.doesNotMatch(content, PLANTED);
-      assert.doesNotMatch(`${program.stdout()}${program.stderr()}`, PLANTED);
+      assert.doesNotMatch(`${program.stdout}${program.stderr}`, PLANTED);
     });
   });
 }
@@ -104,7 +110,7 @@ const [sqlite] = emptyDatabases;
 
 describe('import of evaluations', () => {
   it('needs the plan professional', async (t) => {
-    const location = await sqlite?.create(t) as string;
+    const location = (await sqlite?.create(t)) as string;
     const [starter, professional] = [
       await bootstrap(location, 'starter'),
       await bootstrap(location, 'professional'),
@@ -118,7 +124,7 @@ describe('import of evaluations', () => {
   });
 
   it('is limited to 5,000 requests an hour, and to 10,000 for enterprise', async (t) => {
-    const location = await sqlite?.create(t) as string;
+    const location = (await sqlite?.create(t)) as string;
     const { url } = await serve(t, location, { env: { PROBITY_RATE_LIMITS: undefined } });
     const limits = [];
     for (const plan of ['professional', 'enterprise']) {
@@ -130,7 +136,7 @@ describe('import of evaluations', () => {
   });
 
   it('takes 10 MB, and answers more with 413 readably', async (t) => {
-    const location = await sqlite?.create(t) as string;
+    const location = (await sqlite?.create(t)) as string;
     const { api_key: key } = await bootstrap(location);
     const { url } = await serve(t, location);
     const text = JSON.stringify({ evaltoolOutput: { ...outputOf(), padding: '' } });
@@ -144,7 +150,7 @@ describe('import of evaluations', () => {
   });
 
   it('passes over what it does not read, whatever it holds', async (t) => {
-    const location = await sqlite?.create(t) as string;
+    const location = (await sqlite?.create(t)) as string;
     const { api_key: key } = await bootstrap(location);
     const { url } = await serve(t, location);
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;

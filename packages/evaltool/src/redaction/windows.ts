@@ -113,7 +113,8 @@ export class Windows {
     for (let slot = hash >>> this.#shift; table[slot] !== EMPTY; slot = (slot + 1) & mask) {
       const entry = table[slot] as number;
       if (entry === FOUND || !this.#matches(entry - 1, units, from)) continue;
-      for (let each = entry; each > 0; each = this.#same[each - 1] as number) this.#found[each - 1] = 1;
+      for (let each = entry; each > 0; each = this.#same[each - 1] as number)
+        this.#found[each - 1] = 1;
       table[slot] = FOUND;
       this.#left -= 1;
       return true;
