@@ -36,7 +36,7 @@ export async function recordCalls(server: ExampleServer): Promise<RecordedCall[]
     ...(await callScim({ ...world, scimToken: owner.scim_token })),
     ...(await runRecipes(world, operations)),
     ...(await callPublicPosts(world)),
-    await send(world, 'scanContent', '/api/v1/governance/scan', { response: LEAK }),
+    await send(world, 'scan', '/api/v1/governance/scan', { response: LEAK }),
   ];
 }
 

@@ -255,7 +255,7 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
     body: { overlap_seconds: 3_600 },
     otherBody: { overlap_seconds: 0 },
   }),
-  scanContent: async () => ({
+  scan: async () => ({
     path: '/api/v1/governance/scan',
     status: 200,
     body: { response: 'All is well.' },

@@ -42,7 +42,7 @@ export const examples: OperationExamples = {
       },
     },
   },
-  scanContent: {
+  scan: {
     request: {
       response: 'All is well.',
     },

@@ -13,7 +13,7 @@ test('the governance capability brings services, endpoints, retention and metric
   const [group] = capability.groups;
   assert.equal(group?.prefix, '/api/v1');
   const operations = group?.endpoints.map(({ operationId }) => operationId);
-  assert.deepEqual(operations, ['scanContent', 'listAlerts', 'getAlert']);
+  assert.deepEqual(operations, ['scan', 'listAlerts', 'getAlert']);
   assert.deepEqual(
     capability.retention?.map(({ name }) => name),
     ['scans_with_personal_data'],

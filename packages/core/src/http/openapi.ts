@@ -128,7 +128,10 @@ function toPaths(groups: readonly EndpointGroup[], components: Components): Reco
       if (operationIds.has(operationId)) throw new Error(`Two endpoints are named ${operationId}.`);
       operationIds.add(operationId);
       const example = documentation?.examples?.[name] ?? {};
-      const operation = toOperation(endpoint, { errorFormat, hasIdempotency, example }, components);
+      const operation = {
+        ...toOperation(endpoint, { errorFormat, hasIdempotency, example }, components),
+        ...(name === operationId ? {} : { 'x-alias-of': name }),
+      };
       paths[prefix + path] = { ...paths[prefix + path], [method.toLowerCase()]: operation };
     }
   }

@@ -32,7 +32,7 @@ export function scanEndpoints(scans: Scans): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/governance/scan',
-      operationId: 'scanContent',
+      operationId: 'scan',
       summary: 'Scan a prompt and response',
       description:
         'Detects personal data, prompt injection and other problems, and applies the policies. ' +

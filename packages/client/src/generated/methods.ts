@@ -1,0 +1,857 @@
+// Generated from the OpenAPI document by scripts/client.mjs.
+
+import type { CallOptions, KeyedCallOptions } from '../call-options.ts';
+import type { Download } from '../download.ts';
+import type { Listing } from '../listing.ts';
+import type {
+  Alert,
+  ApiKey,
+  AuditEntry,
+  CurrentSession,
+  DeleteOrganizationQuery,
+  Delivery,
+  DeliveryDetail,
+  EventTypeDescription,
+  Heartbeat,
+  Instance,
+  Invitation,
+  InvitationAcceptance,
+  InvitedMember,
+  Invoice,
+  IssuedApiKey,
+  IssuedPortalToken,
+  IssuedScimToken,
+  IssuedWebhook,
+  ListAlertsQuery,
+  ListApiKeysQuery,
+  ListAuditLogQuery,
+  ListInvitationsQuery,
+  ListInvoicesQuery,
+  ListMembersQuery,
+  ListOrganizationsQuery,
+  ListRolesQuery,
+  ListScimActivityQuery,
+  ListSessionsQuery,
+  ListWebhookDeliveriesQuery,
+  ListWebhookEventTypesQuery,
+  ListWebhookPortalTokensQuery,
+  ListWebhookReplaysQuery,
+  ListWebhooksQuery,
+  Member,
+  MemberChanges,
+  Membership,
+  MfaBeginning,
+  MfaConfirmation,
+  MfaEnrollment,
+  MfaProof,
+  MfaStatus,
+  NewApiKey,
+  NewMember,
+  NewPortalToken,
+  NewWebhook,
+  NewWebhookRecovery,
+  NewWebhookReplay,
+  OpenInvoicePdfQuery,
+  Organization,
+  OrganizationChanges,
+  OrganizationSummary,
+  PasswordChange,
+  PasswordReset,
+  PasswordResetRequest,
+  PortalToken,
+  RecoveryCodes,
+  RevokeWebhookPortalTokensQuery,
+  Role,
+  RotatedWebhook,
+  Scan,
+  ScanRequest,
+  ScimActivity,
+  ScimEnabling,
+  ScimStatus,
+  SecretRotation,
+  ServiceStatus,
+  Session,
+  SignedIn,
+  SignInCredentials,
+  Subscription,
+  SubscriptionChanges,
+  UpdateOrganizationQuery,
+  UsageReport,
+  Webhook,
+  WebhookChanges,
+  WebhookReplay,
+  WebhookStats,
+  WebhookTest,
+} from './schemas.ts';
+
+/** Operations of `alerts`. */
+export interface AlertsApi {
+  /**
+   * List alerts, newest first.
+   *
+   * Lists the alerts of the organization, all or those that match the filters. Scans create alerts.
+   *
+   * `GET /api/v1/alerts`
+   */
+  list(query?: ListAlertsQuery, options?: CallOptions): Listing<Alert>;
+
+  /**
+   * Get an alert.
+   *
+   * Returns one alert of the organization, with its status and resolution.
+   *
+   * `GET /api/v1/alerts/{alert_id}`
+   */
+  get(alertId: string, options?: CallOptions): Promise<Alert>;
+}
+
+/** Operations of `auth`. */
+export interface AuthApi {
+  /**
+   * Sign in with e-mail and password.
+   *
+   * Returns an access token valid for 15 minutes and sets the cookies of a session of 30 days. Ten
+   * failed attempts lock the e-mail address for 15 minutes (429 with Retry-After). An address
+   * outside the organization's IP allowlist is answered like a wrong password (401).
+   *
+   * `POST /v1/auth/login`
+   */
+  logIn(body: SignInCredentials, options?: CallOptions): Promise<SignedIn>;
+
+  /**
+   * Renew the tokens of the session.
+   *
+   * Needs the refresh cookie and the header X-CSRF-Token. Each refresh token works once. Reuse
+   * within ten seconds of the renewal returns 409 and changes nothing; later reuse ends the session.
+   *
+   * `POST /v1/auth/refresh`
+   */
+  refreshSession(options?: CallOptions): Promise<SignedIn>;
+
+  /**
+   * End the session and remove its cookies.
+   *
+   * Needs the access token, which may be expired, or the session cookies with X-CSRF-Token. A
+   * session that has already ended is not an error.
+   *
+   * `POST /v1/auth/logout`
+   */
+  logOut(options?: CallOptions): Promise<void>;
+
+  /**
+   * Get the authenticated member and session.
+   *
+   * Returns the member and the organization of the session. API keys are refused.
+   *
+   * `GET /v1/auth/session`
+   */
+  getSession(options?: CallOptions): Promise<CurrentSession>;
+
+  /**
+   * List your own sessions, newest first.
+   *
+   * Lists the sessions of the calling member that have not ended.
+   *
+   * `GET /v1/auth/sessions`
+   */
+  listSessions(query?: ListSessionsQuery, options?: CallOptions): Listing<Session>;
+
+  /**
+   * End one of your own sessions.
+   *
+   * The tokens of the session are refused from now on. The current session can be ended too.
+   *
+   * `DELETE /v1/auth/sessions/{session_id}`
+   */
+  endSession(sessionId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * Change your own password.
+   *
+   * All your other sessions end.
+   *
+   * `POST /v1/auth/password`
+   */
+  changePassword(body: PasswordChange, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * Request a password reset by e-mail.
+   *
+   * The response does not reveal whether a member has this e-mail address.
+   *
+   * `POST /v1/auth/password/forgot`
+   */
+  forgetPassword(body: PasswordResetRequest, options?: CallOptions): Promise<void>;
+
+  /**
+   * Set a new password with a reset token.
+   *
+   * The token works once and expires after one hour. All sessions of the member end.
+   *
+   * `POST /v1/auth/password/reset`
+   */
+  resetPassword(body: PasswordReset, options?: CallOptions): Promise<void>;
+
+  /**
+   * Get the status of the second factor.
+   *
+   * Returns whether the second factor of the calling member is enabled, and how many recovery codes
+   * are unused.
+   *
+   * `GET /v1/auth/mfa`
+   */
+  getMfa(options?: CallOptions): Promise<MfaStatus>;
+
+  /**
+   * Start the enrollment of an authenticator app.
+   *
+   * Creates a TOTP secret (RFC 6238 with SHA-1, 6 digits and steps of 30 seconds). The second factor
+   * is enabled when a one-time password confirms it.
+   *
+   * `POST /v1/auth/mfa`
+   */
+  beginMfa(body: MfaBeginning, options?: KeyedCallOptions): Promise<MfaEnrollment>;
+
+  /**
+   * Disable the second factor.
+   *
+   * Removes the second factor and its recovery codes. Needs the password and a one-time password or
+   * recovery code.
+   *
+   * `DELETE /v1/auth/mfa`
+   */
+  disableMfa(body: MfaProof, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * Enable the second factor.
+   *
+   * Enables the second factor with a one-time password of the enrolled app. The recovery codes are
+   * returned only in this response.
+   *
+   * `POST /v1/auth/mfa/confirm`
+   */
+  confirmMfa(body: MfaConfirmation, options?: KeyedCallOptions): Promise<RecoveryCodes>;
+
+  /**
+   * Replace the recovery codes.
+   *
+   * The former recovery codes become invalid. Needs the password and a one-time password or recovery
+   * code.
+   *
+   * `POST /v1/auth/mfa/recovery-codes`
+   */
+  renewRecoveryCodes(body: MfaProof, options?: KeyedCallOptions): Promise<RecoveryCodes>;
+}
+
+/** Operations of `governance`. */
+export interface GovernanceApi {
+  /**
+   * Scan a prompt and response.
+   *
+   * Detects personal data, prompt injection and other problems, and applies the policies. Stores
+   * hashes and findings, but not prompts and responses.
+   *
+   * `POST /api/v1/governance/scan`
+   */
+  scan(body: ScanRequest, options?: KeyedCallOptions): Promise<Scan>;
+}
+
+/** Operations of `instances`. */
+export interface InstancesApi {
+  /**
+   * Report a heartbeat of a gateway or agent.
+   *
+   * Send one per minute; an instance counts toward the quota for five minutes after each.
+   *
+   * `POST /api/v1/instances/heartbeat`
+   */
+  report(body: Heartbeat, options?: KeyedCallOptions): Promise<Instance>;
+}
+
+/** Operations of `invitations`. */
+export interface InvitationsApi {
+  /**
+   * Accept an invitation with its token.
+   *
+   * Activates the pending member that the token was sent to. A token works once and expires after
+   * seven days.
+   *
+   * `POST /v1/invitations/accept`
+   */
+  accept(body: InvitationAcceptance, options?: CallOptions): Promise<Membership>;
+}
+
+/** Operations of `invoices`. */
+export interface InvoicesApi {
+  /**
+   * Open the PDF of an invoice by its signed link.
+   *
+   * Returns the PDF. The link of the invoice list carries the signature, so that no API key is
+   * needed.
+   *
+   * `GET /v1/invoices/{invoice_id}/pdf`
+   */
+  openPdf(invoiceId: string, query?: OpenInvoicePdfQuery, options?: CallOptions): Promise<Download>;
+}
+
+/** Operations of `organizations`. */
+export interface OrganizationsApi {
+  /**
+   * List the latest SCIM requests.
+   *
+   * The last 100 requests with a valid SCIM token, newest first, without bodies.
+   *
+   * `GET /v1/organizations/{org_id}/scim/activity`
+   */
+  listScimActivity(
+    orgId: string,
+    query?: ListScimActivityQuery,
+    options?: CallOptions,
+  ): Promise<ScimActivity>;
+
+  /**
+   * List the organizations that the key belongs to.
+   *
+   * Lists the organization of the credential, as a page of one.
+   *
+   * `GET /v1/organizations`
+   */
+  list(query?: ListOrganizationsQuery, options?: CallOptions): Listing<OrganizationSummary>;
+
+  /**
+   * Get an organization.
+   *
+   * Returns the organization with its settings and counts.
+   *
+   * `GET /v1/organizations/{org_id}`
+   */
+  get(orgId: string, options?: CallOptions): Promise<Organization>;
+
+  /**
+   * Change the name, the time zone or the IP allowlist of an organization.
+   *
+   * Changes the given members and keeps the others. An IP allowlist without the caller's own address
+   * is refused with 409 unless force is true.
+   *
+   * `PATCH /v1/organizations/{org_id}`
+   */
+  update(
+    orgId: string,
+    body: OrganizationChanges,
+    options?: KeyedCallOptions & { readonly query?: UpdateOrganizationQuery },
+  ): Promise<Organization>;
+
+  /**
+   * Delete an organization with all its data.
+   *
+   * Deletes the organization, its members, credentials and all other data, at once and for good. The
+   * query must confirm it with the organization's slug.
+   *
+   * `DELETE /v1/organizations/{org_id}`
+   */
+  delete(orgId: string, query?: DeleteOrganizationQuery, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * List members, oldest first.
+   *
+   * Lists all members of the organization, including pending and suspended ones.
+   *
+   * `GET /v1/organizations/{org_id}/members`
+   */
+  listMembers(orgId: string, query?: ListMembersQuery, options?: CallOptions): Listing<Member>;
+
+  /**
+   * Add a member and send the invitation by e-mail.
+   *
+   * Creates a pending member with an invitation, and sends the invitation by e-mail. An e-mail
+   * address that the organization already has is refused with 409.
+   *
+   * `POST /v1/organizations/{org_id}/members`
+   */
+  addMember(orgId: string, body: NewMember, options?: KeyedCallOptions): Promise<InvitedMember>;
+
+  /**
+   * Change a member's role.
+   *
+   * Neither the current nor the new role may be higher than the caller's role.
+   *
+   * `PATCH /v1/organizations/{org_id}/members/{user_id}`
+   */
+  changeMemberRole(
+    orgId: string,
+    userId: string,
+    body: MemberChanges,
+    options?: KeyedCallOptions,
+  ): Promise<Member>;
+
+  /**
+   * Remove a member, or leave the organization.
+   *
+   * Every member can remove their own membership; other removals need members:write. The API keys of
+   * the member are deleted too.
+   *
+   * `DELETE /v1/organizations/{org_id}/members/{user_id}`
+   */
+  removeMember(orgId: string, userId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * Suspend a member and refuse its API keys and sessions.
+   *
+   * The API keys and sessions of the member are refused until the member is reactivated. The last
+   * active owner cannot be suspended (409).
+   *
+   * `POST /v1/organizations/{org_id}/members/{user_id}/suspend`
+   */
+  suspendMember(orgId: string, userId: string, options?: KeyedCallOptions): Promise<Member>;
+
+  /**
+   * Reactivate a suspended member.
+   *
+   * Ends a suspension by an administrator. A member that only the identity provider suspends is
+   * refused with 409.
+   *
+   * `POST /v1/organizations/{org_id}/members/{user_id}/reactivate`
+   */
+  reactivateMember(orgId: string, userId: string, options?: KeyedCallOptions): Promise<Member>;
+
+  /**
+   * List invitations, oldest first.
+   *
+   * Lists all invitations of the organization, including accepted, expired and revoked ones.
+   *
+   * `GET /v1/organizations/{org_id}/invitations`
+   */
+  listInvitations(
+    orgId: string,
+    query?: ListInvitationsQuery,
+    options?: CallOptions,
+  ): Listing<Invitation>;
+
+  /**
+   * Resend an invitation with a new token and expiry.
+   *
+   * The previous token becomes invalid. An expired invitation becomes pending again.
+   *
+   * `POST /v1/organizations/{org_id}/invitations/{invitation_id}/resend`
+   */
+  resendInvitation(
+    orgId: string,
+    invitationId: string,
+    options?: KeyedCallOptions,
+  ): Promise<Invitation>;
+
+  /**
+   * Revoke an invitation and remove its pending member.
+   *
+   * The token of the invitation becomes invalid, and the pending member is removed. An accepted
+   * invitation is refused with 409.
+   *
+   * `DELETE /v1/organizations/{org_id}/invitations/{invitation_id}`
+   */
+  revokeInvitation(orgId: string, invitationId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * List API keys.
+   *
+   * Lists the API keys of the organization without their tokens. Revoked keys are not listed.
+   *
+   * `GET /v1/organizations/{org_id}/api-keys`
+   */
+  listApiKeys(orgId: string, query?: ListApiKeysQuery, options?: CallOptions): Listing<ApiKey>;
+
+  /**
+   * Create an API key.
+   *
+   * Creates a key for the calling member. The token is returned only in this response; the role can
+   * be at most the caller's own. An organization can have 500 keys; the next one is refused with
+   * 409.
+   *
+   * `POST /v1/organizations/{org_id}/api-keys`
+   */
+  createApiKey(orgId: string, body: NewApiKey, options?: KeyedCallOptions): Promise<IssuedApiKey>;
+
+  /**
+   * Revoke an API key.
+   *
+   * Requests with the key are refused with 401 from now on. This cannot be undone.
+   *
+   * `DELETE /v1/organizations/{org_id}/api-keys/{key_id}`
+   */
+  revokeApiKey(orgId: string, keyId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * Get the SCIM status and base URL.
+   *
+   * Returns whether SCIM is enabled, the base URL for the identity provider, and facts about the
+   * current token.
+   *
+   * `GET /v1/organizations/{org_id}/scim`
+   */
+  getScimStatus(orgId: string, options?: CallOptions): Promise<ScimStatus>;
+
+  /**
+   * Enable SCIM, or replace its token.
+   *
+   * Issues a SCIM token, which is returned only in this response. A previous token becomes invalid
+   * at once, or after overlap_seconds.
+   *
+   * `POST /v1/organizations/{org_id}/scim`
+   */
+  enableScim(
+    orgId: string,
+    body?: ScimEnabling,
+    options?: KeyedCallOptions,
+  ): Promise<IssuedScimToken>;
+
+  /**
+   * Disable SCIM.
+   *
+   * Makes all SCIM tokens of the organization invalid. Members that were provisioned remain.
+   *
+   * `DELETE /v1/organizations/{org_id}/scim`
+   */
+  disableScim(orgId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * Get the subscription.
+   *
+   * Returns the plan, the billing cycle and the limits of the plan.
+   *
+   * `GET /v1/organizations/{org_id}/subscription`
+   */
+  getSubscription(orgId: string, options?: CallOptions): Promise<Subscription>;
+
+  /**
+   * Change the plan or the automatic renewal.
+   *
+   * A new plan takes effect immediately; an invoice credits and charges the rest of the cycle. A
+   * plan with limits below the current usage is refused with 409.
+   *
+   * `PATCH /v1/organizations/{org_id}/subscription`
+   */
+  updateSubscription(
+    orgId: string,
+    body: SubscriptionChanges,
+    options?: KeyedCallOptions,
+  ): Promise<Subscription>;
+
+  /**
+   * List invoices, newest first.
+   *
+   * Lists the invoices of the organization, each with a signed link to its PDF that expires after
+   * one hour.
+   *
+   * `GET /v1/organizations/{org_id}/invoices`
+   */
+  listInvoices(orgId: string, query?: ListInvoicesQuery, options?: CallOptions): Listing<Invoice>;
+
+  /**
+   * Get this month's usage of the plan's quotas.
+   *
+   * Returns the limit and the usage of each quota in the current calendar month, in UTC.
+   *
+   * `GET /v1/organizations/{org_id}/usage`
+   */
+  getUsage(orgId: string, options?: CallOptions): Promise<UsageReport>;
+
+  /**
+   * List the audit log of the organization, newest first.
+   *
+   * Lists the changes of state in the organization, all or those that match the filters. Each entry
+   * holds the hash of the one before, which makes changes of the log evident.
+   *
+   * `GET /v1/organizations/{org_id}/audit-log`
+   */
+  listAuditLog(
+    orgId: string,
+    query?: ListAuditLogQuery,
+    options?: CallOptions,
+  ): Listing<AuditEntry>;
+}
+
+/** Operations of `roles`. */
+export interface RolesApi {
+  /**
+   * List the roles with their permissions.
+   *
+   * Lists the roles that members and API keys can have. The same table authorizes requests.
+   *
+   * `GET /v1/roles`
+   */
+  list(query?: ListRolesQuery, options?: CallOptions): Listing<Role>;
+}
+
+/** Operations of `status`. */
+export interface StatusApi {
+  /**
+   * Get the version and status of the API.
+   *
+   * Returns the version of the API and whether the service is operational, degraded or in
+   * maintenance. Needs no API key.
+   *
+   * `GET /api/status`
+   */
+  get(options?: CallOptions): Promise<ServiceStatus>;
+}
+
+/** Operations of `webhooks`. */
+export interface WebhooksApi {
+  /**
+   * List the event types.
+   *
+   * Lists the event types that webhooks may list, each with the JSON Schema of its data and a
+   * sample.
+   *
+   * `GET /api/v1/webhooks/event-types`
+   */
+  listEventTypes(
+    query?: ListWebhookEventTypesQuery,
+    options?: CallOptions,
+  ): Listing<EventTypeDescription>;
+
+  /**
+   * List webhooks.
+   *
+   * Lists the webhooks of the organization, without their secrets.
+   *
+   * `GET /api/v1/webhooks`
+   */
+  list(query?: ListWebhooksQuery, options?: CallOptions): Listing<Webhook>;
+
+  /**
+   * Create a webhook.
+   *
+   * Registers an address for events. The secret, which signs the deliveries, is returned only in
+   * this response. An organization can have 100 webhooks; the next one is refused with 409.
+   *
+   * `POST /api/v1/webhooks`
+   */
+  create(body: NewWebhook, options?: KeyedCallOptions): Promise<IssuedWebhook>;
+
+  /**
+   * Get a webhook.
+   *
+   * Returns one webhook, without its secret. disabledAt and disabledReason are set when failing
+   * deliveries have disabled it.
+   *
+   * `GET /api/v1/webhooks/{webhook_id}`
+   */
+  get(webhookId: string, options?: CallOptions): Promise<Webhook>;
+
+  /**
+   * Update, enable or disable a webhook.
+   *
+   * Changes the given members and keeps the others. A new address is checked as at creation; pending
+   * deliveries of a deactivated webhook are held.
+   *
+   * `PATCH /api/v1/webhooks/{webhook_id}`
+   */
+  update(webhookId: string, body: WebhookChanges, options?: KeyedCallOptions): Promise<Webhook>;
+
+  /**
+   * Delete a webhook.
+   *
+   * Deletes the webhook with its deliveries, including pending ones.
+   *
+   * `DELETE /api/v1/webhooks/{webhook_id}`
+   */
+  delete(webhookId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * Replace the secret of a webhook.
+   *
+   * Issues a new secret, which is returned only in this response. For the overlap,
+   * `webhook-signature` has a signature by each secret, and `X-Service-Signature` is made with the
+   * new one. While 10 secrets sign, a further overlap is refused with 409.
+   *
+   * `POST /api/v1/webhooks/{webhook_id}/rotate-secret`
+   */
+  rotateSecret(
+    webhookId: string,
+    body?: SecretRotation,
+    options?: KeyedCallOptions,
+  ): Promise<RotatedWebhook>;
+
+  /**
+   * List the deliveries of a webhook.
+   *
+   * Lists the deliveries with their attempts. Deliveries are kept for 90 days. A page whose attempts
+   * exceed 900,000 bytes has fewer deliveries: `limit` is then their number, and the next page
+   * starts at `offset` plus `limit`.
+   *
+   * `GET /api/v1/webhooks/{webhook_id}/deliveries`
+   */
+  listDeliveries(
+    webhookId: string,
+    query?: ListWebhookDeliveriesQuery,
+    options?: CallOptions,
+  ): Listing<Delivery>;
+
+  /**
+   * Send a test event.
+   *
+   * Sends the sample of an event type to this webhook alone, as a delivery with the header
+   * `webhook-test: true`. It is sent and retried also while the webhook is off, and its failures
+   * never disable the webhook.
+   *
+   * `POST /api/v1/webhooks/{webhook_id}/test`
+   */
+  test(webhookId: string, body?: WebhookTest, options?: KeyedCallOptions): Promise<Delivery>;
+
+  /**
+   * Get a delivery with its event.
+   *
+   * Returns one delivery with every attempt, the body that is sent, and the headers of the last
+   * attempt, signatures included, without those of the connection.
+   *
+   * `GET /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}`
+   */
+  getDelivery(
+    webhookId: string,
+    deliveryId: string,
+    options?: CallOptions,
+  ): Promise<DeliveryDetail>;
+
+  /**
+   * Send a delivery again.
+   *
+   * Sends the same event again, whether the delivery is delivered, failed or held, and also while
+   * the webhook is off. Attempts follow the retry schedule from its beginning and are added to those
+   * of the delivery. While it is pending, or an attempt is in progress, the answer is 409.
+   *
+   * `POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver`
+   */
+  redeliverDelivery(
+    webhookId: string,
+    deliveryId: string,
+    options?: KeyedCallOptions,
+  ): Promise<Delivery>;
+
+  /**
+   * Send events again.
+   *
+   * Sends every stored event of the time to this webhook, of the types that it lists or of some of
+   * them, whether or not it had a delivery. Tests are left out, and pending deliveries stay as they
+   * are. While the webhook is off, or another replay of it is running, the answer is 409.
+   *
+   * `POST /api/v1/webhooks/{webhook_id}/replay`
+   */
+  replay(
+    webhookId: string,
+    body: NewWebhookReplay,
+    options?: KeyedCallOptions,
+  ): Promise<WebhookReplay>;
+
+  /**
+   * Send failed and held deliveries again.
+   *
+   * Sends the deliveries that were created in the time and are failed or held, as a replay of the
+   * kind `failed`. The answer is 409 in the same cases.
+   *
+   * `POST /api/v1/webhooks/{webhook_id}/recover`
+   */
+  recover(
+    webhookId: string,
+    body: NewWebhookRecovery,
+    options?: KeyedCallOptions,
+  ): Promise<WebhookReplay>;
+
+  /**
+   * List the replays of a webhook.
+   *
+   * Lists the replays with their progress. They are kept for 90 days.
+   *
+   * `GET /api/v1/webhooks/{webhook_id}/replays`
+   */
+  listReplays(
+    webhookId: string,
+    query?: ListWebhookReplaysQuery,
+    options?: CallOptions,
+  ): Listing<WebhookReplay>;
+
+  /**
+   * Get the progress of a replay.
+   *
+   * Returns one replay. It is `completed` once every event was attempted; retries may follow. It is
+   * `stopped` when the webhook was turned off meanwhile.
+   *
+   * `GET /api/v1/webhooks/{webhook_id}/replays/{replay_id}`
+   */
+  getReplay(webhookId: string, replayId: string, options?: CallOptions): Promise<WebhookReplay>;
+
+  /**
+   * Cancel a replay.
+   *
+   * Sends no further events. Deliveries that are pending already are sent. If the replay has ended,
+   * the answer is 409.
+   *
+   * `POST /api/v1/webhooks/{webhook_id}/replays/{replay_id}/cancel`
+   */
+  cancelReplay(
+    webhookId: string,
+    replayId: string,
+    options?: KeyedCallOptions,
+  ): Promise<WebhookReplay>;
+
+  /**
+   * Get the statistics of a webhook.
+   *
+   * Counts the attempts of the last 24 hours, of the last 7 days and of each hour, with the share
+   * that succeeded and their durations. The present hour counts as one; tests are left out.
+   *
+   * `GET /api/v1/webhooks/{webhook_id}/stats`
+   */
+  getStats(webhookId: string, options?: CallOptions): Promise<WebhookStats>;
+
+  /**
+   * List portal tokens.
+   *
+   * Lists the tokens that have not expired or been revoked, or those of them that a member made
+   * (`memberId`). A token whose API key, session or member has ended is listed until it expires, and
+   * is not valid.
+   *
+   * `GET /api/v1/webhooks/portal-tokens`
+   */
+  listPortalTokens(
+    query?: ListWebhookPortalTokensQuery,
+    options?: CallOptions,
+  ): Listing<PortalToken>;
+
+  /**
+   * Create a portal token.
+   *
+   * Creates a token with which a customer manages webhooks of this organization: it is accepted by
+   * the webhook operations with one of its capabilities (`x-scope`), and by no other. It ends when
+   * it expires, is revoked, or the API key or session that made it ends.
+   *
+   * `POST /api/v1/webhooks/portal-tokens`
+   */
+  createPortalToken(body: NewPortalToken, options?: KeyedCallOptions): Promise<IssuedPortalToken>;
+
+  /**
+   * Revoke portal tokens.
+   *
+   * Ends every portal token of the organization, or only one (`id`), which is 404 when it is gone
+   * already, or only those that a member made (`memberId`).
+   *
+   * `DELETE /api/v1/webhooks/portal-tokens`
+   */
+  revokePortalTokens(
+    query?: RevokeWebhookPortalTokensQuery,
+    options?: KeyedCallOptions,
+  ): Promise<void>;
+}
+
+/** Every operation of the API, by group. */
+export interface ProbityApi {
+  readonly alerts: AlertsApi;
+  readonly auth: AuthApi;
+  readonly governance: GovernanceApi;
+  readonly instances: InstancesApi;
+  readonly invitations: InvitationsApi;
+  readonly invoices: InvoicesApi;
+  readonly organizations: OrganizationsApi;
+  readonly roles: RolesApi;
+  readonly status: StatusApi;
+  readonly webhooks: WebhooksApi;
+}

@@ -1,0 +1,1177 @@
+// Generated from the OpenAPI document by scripts/client.mjs.
+
+export interface Alert {
+  readonly id: string;
+  readonly type: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy';
+  readonly severity: 'low' | 'medium' | 'high' | 'critical';
+  readonly status: 'open' | 'resolved';
+  readonly message: string;
+  readonly scanId: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly resolvedAt: string | null;
+  readonly resolution: string | null;
+}
+
+export interface AlertCreatedEvent {
+  readonly id: string;
+  readonly type: 'alert.created';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly alertId: string;
+    readonly severity: 'low' | 'medium' | 'high' | 'critical';
+    readonly type: string;
+    readonly message: string;
+  };
+}
+
+export interface AlertResolvedEvent {
+  readonly id: string;
+  readonly type: 'alert.resolved';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly alertId: string;
+    readonly resolution: string;
+    readonly resolvedBy: string;
+  };
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+  /** The member whom the key belongs to. */
+  readonly member_id: string;
+  /** The role now: at most the member's. Null while the member is not active. */
+  readonly effective_role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer' | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly last_used: string | null;
+  /** ISO 8601, UTC. */
+  readonly expires_at: string | null;
+}
+
+export interface AttemptSummary {
+  /** The beginning of the period. ISO 8601, UTC. */
+  readonly since: string;
+  readonly attempts: number;
+  readonly succeeded: number;
+  /** Null without attempts. */
+  readonly successRate: number | null;
+  /** The median, as an estimate; null without attempts. */
+  readonly p50DurationMs: number | null;
+  /** The 95th percentile, as an estimate. */
+  readonly p95DurationMs: number | null;
+}
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly sequence: number;
+  readonly action: string;
+  readonly actor: {
+    readonly type: 'member' | 'system';
+    readonly id: string;
+    readonly credential_id: string | null;
+  };
+  readonly target: {
+    readonly type: string;
+    readonly id: string;
+  };
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly address: string | null;
+  readonly request_id: string | null;
+  readonly previous_hash: string;
+  readonly hash: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+}
+
+/** A policy blocks the content. The member `governance` distinguishes this response from errors. */
+export interface BlockedScan {
+  readonly error: {
+    readonly code: 'INJECTION_ATTEMPT_DETECTED' | 'PII_DETECTED' | 'POLICY_BLOCKED';
+    readonly message: string;
+    readonly statusCode: 403;
+    readonly requestId: string;
+  };
+  readonly governance: {
+    readonly verdict: 'blocked';
+    readonly policy_id: string;
+    readonly violation_reason: string;
+    readonly scan_id: string;
+    readonly scores: Scores;
+    /**
+     * Result of each stage. not_covered: the stage cannot judge these texts, for example because of
+     * their language; one with another status than ok has not examined all of the text.
+     */
+    readonly stages: readonly StageResult[];
+    /** At most 1000 findings; the most severe ones when there are more. */
+    readonly findings: readonly Finding[];
+    /** Number of all findings; present only when not all are listed. */
+    readonly findingCount?: number | undefined;
+  };
+}
+
+export interface CertificationIssuedEvent {
+  readonly id: string;
+  readonly type: 'certification.issued';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly certificationId: string;
+    readonly contentHash: string;
+    /** ISO 8601, UTC. */
+    readonly issuedAt: string;
+    /** ISO 8601, UTC. */
+    readonly expiresAt: string | null;
+  };
+}
+
+export interface CertificationRevokedEvent {
+  readonly id: string;
+  readonly type: 'certification.revoked';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly certificationId: string;
+    readonly reason: string;
+  };
+}
+
+export interface CorrectionDeployedEvent {
+  readonly id: string;
+  readonly type: 'correction.deployed';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly id: string;
+    readonly claim: string;
+    readonly correction: string;
+    readonly sourceUrl: string;
+  };
+}
+
+export interface CurrentSession {
+  readonly member: Member;
+  readonly organization: OrganizationBrief;
+  /** Password. */
+  readonly csrf_token: string;
+  /** When the session ends. ISO 8601, UTC. */
+  readonly expires_at: string;
+}
+
+export interface DeleteOrganizationQuery {
+  /** The organization's slug; required. */
+  readonly confirm?: string | undefined;
+}
+
+export interface Delivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventType: WebhookEventType;
+  /** Whether it is a test: its failures do not disable the webhook. */
+  readonly test: boolean;
+  readonly status: 'pending' | 'delivered' | 'failed' | 'held';
+  readonly attempts: readonly DeliveryAttempt[];
+  /** Null when no attempt is scheduled. ISO 8601, UTC. */
+  readonly nextAttemptAt: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export interface DeliveryAttempt {
+  readonly number: number;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly durationMs: number;
+  readonly responseStatus: number | null;
+  /** The first 4 KB of the response body. */
+  readonly responseBody: string | null;
+  /** Reason for a missing response. */
+  readonly error: string | null;
+}
+
+export interface DeliveryDetail {
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventType: WebhookEventType;
+  /** Whether it is a test: its failures do not disable the webhook. */
+  readonly test: boolean;
+  readonly status: 'pending' | 'delivered' | 'failed' | 'held';
+  readonly attempts: readonly DeliveryAttempt[];
+  /** Null when no attempt is scheduled. ISO 8601, UTC. */
+  readonly nextAttemptAt: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** The request of the last attempt; null before the first. */
+  readonly request: DeliveryRequest | null;
+  /** The request body, the same at every attempt. */
+  readonly body: string;
+}
+
+export interface DeliveryRequest {
+  /** Uri. */
+  readonly url: string;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface EventTypeDescription {
+  readonly type: WebhookEventType;
+  /** When the event is sent. */
+  readonly description: string;
+  /** JSON Schema 2020-12 of the member `data` of the event. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** An example of `data`, which test events carry. */
+  readonly sample: Readonly<Record<string, unknown>>;
+}
+
+/** One bad field of a request; `field` is a path such as `events.0`. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface Finding {
+  readonly stage: string;
+  readonly type: string;
+  /** Confidence that the type of the finding is correct. */
+  readonly score: number;
+  readonly field: 'prompt' | 'response' | 'context';
+  /** Index of the passage in context; present only when field is context. */
+  readonly contextIndex?: number | undefined;
+  /** Index of the statement in the knowledge base; present only for truth stages. */
+  readonly nugget?: number | undefined;
+  /** Id of the statement; absent when it has none. */
+  readonly nuggetId?: string | undefined;
+  /** Offset of the start, in UTF-16 code units of the field as sent. */
+  readonly start: number;
+  /** Offset after the end, in UTF-16 code units of the field as sent. */
+  readonly end: number;
+  readonly action: 'block' | 'redact' | 'flag' | 'allow';
+}
+
+export interface GeneralError {
+  readonly error: {
+    readonly code:
+      | 'INVALID_REQUEST'
+      | 'VALIDATION_ERROR'
+      | 'INVALID_API_KEY'
+      | 'INSUFFICIENT_PERMISSIONS'
+      | 'RESOURCE_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RESOURCE_ALREADY_EXISTS'
+      | 'CONFLICT'
+      | 'PRECONDITION_FAILED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'UNSUPPORTED_MEDIA_TYPE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'INTERNAL_ERROR'
+      | 'NOT_IMPLEMENTED'
+      | 'SERVICE_UNAVAILABLE';
+    readonly message: string;
+    /** 400 to 599. */
+    readonly statusCode: number;
+    readonly details?: readonly FieldError[] | undefined;
+    readonly requestId: string;
+  };
+}
+
+export interface GeneralForbidden {
+  readonly error: {
+    readonly code: 'INSUFFICIENT_PERMISSIONS';
+    readonly message: string;
+    /** 400 to 599. */
+    readonly statusCode: number;
+    readonly details?: readonly FieldError[] | undefined;
+    readonly requestId: string;
+  };
+}
+
+export interface Heartbeat {
+  readonly kind: 'gateway' | 'sentinel';
+  /** Chosen by the instance; must stay the same across restarts. At most 200 characters. */
+  readonly instance_id: string;
+  /** At most 100 characters. */
+  readonly version: string;
+}
+
+export interface Instance {
+  readonly kind: 'gateway' | 'sentinel';
+  readonly instance_id: string;
+  readonly version: string;
+  /** ISO 8601, UTC. */
+  readonly first_seen: string;
+  /** ISO 8601, UTC. */
+  readonly last_seen: string;
+}
+
+export interface Invitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+  /** ISO 8601, UTC. */
+  readonly sent_at: string;
+  /** ISO 8601, UTC. */
+  readonly expires_at: string;
+  readonly status: 'pending' | 'accepted' | 'expired' | 'revoked';
+}
+
+export interface InvitationAcceptance {
+  /** At most 100 characters. */
+  readonly token: string;
+  /** Replaces the name of the member. At most 200 characters. */
+  readonly name?: string | null | undefined;
+  /** Password for sign-in. At most 4096 characters. */
+  readonly password?: string | null | undefined;
+}
+
+export interface InvitedMember {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+  readonly status: 'pending_invite' | 'active' | 'suspended';
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly last_login: string | null;
+  readonly mfa_enabled: boolean;
+  /** ISO 8601, UTC. */
+  readonly invitation_sent_at: string;
+}
+
+export interface Invoice {
+  readonly id: string;
+  /** In minor units of the currency (cents for usd). */
+  readonly amount: number;
+  readonly currency: string;
+  /** Date. */
+  readonly date: string;
+  /** Date. */
+  readonly due_date: string;
+  readonly status: 'draft' | 'open' | 'paid' | 'void';
+  /** Signed link to the PDF; needs no API key and expires after one hour. Password. */
+  readonly pdf_url: string;
+}
+
+export interface IssuedApiKey {
+  readonly id: string;
+  readonly name: string;
+  /** Returned only in this response. Password. */
+  readonly token: string;
+  /** ISO 8601, UTC. */
+  readonly expires_at: string | null;
+  readonly prefix: string;
+  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+}
+
+export interface IssuedPortalToken {
+  readonly id: string;
+  /** The member who made it. */
+  readonly memberId: string;
+  readonly capabilities: readonly PortalCapability[];
+  /** Null for all of the organization. */
+  readonly webhookIds: readonly string[] | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** A bearer token; returned only in this response. Password. */
+  readonly token: string;
+}
+
+export interface IssuedScimToken {
+  /** Returned only in this response. Password. */
+  readonly token: string;
+  readonly enabled: boolean;
+  readonly base_url: string;
+  readonly token_prefix: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string | null;
+  /** ISO 8601, UTC. */
+  readonly expires_at: string | null;
+  /** ISO 8601, UTC. */
+  readonly last_used: string | null;
+  /** Number of SCIM users; null where it is not known. */
+  readonly user_count: number | null;
+  /** Number of SCIM groups; null where it is not known. */
+  readonly group_count: number | null;
+}
+
+export interface IssuedWebhook {
+  readonly id: string;
+  /** Uri. */
+  readonly url: string;
+  readonly events: readonly WebhookEventType[];
+  readonly active: boolean;
+  /** The most deliveries that begin within a second; null for no limit. */
+  readonly rateLimit: number | null;
+  readonly ordered: boolean;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /**
+   * Time at which failing deliveries disabled the webhook; null while it is not disabled. ISO 8601,
+   * UTC.
+   */
+  readonly disabledAt: string | null;
+  readonly disabledReason: string | null;
+  /**
+   * Key of the delivery signatures; returned only in this response, and null for a portal token
+   * without the capability `secret`. Password.
+   */
+  readonly secret: string | null;
+}
+
+export interface ListAlertsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  readonly status?: 'open' | 'resolved' | undefined;
+  readonly type?: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy' | undefined;
+  readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
+}
+
+export interface ListApiKeysQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListAuditLogQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** At most 100 characters. */
+  readonly actor?: string | undefined;
+  /** At most 100 characters. */
+  readonly action?: string | undefined;
+  /** Earliest time of the entries, inclusive; ISO 8601 with an offset. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Latest time of the entries, exclusive; ISO 8601 with an offset. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+}
+
+export interface ListInvitationsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListInvoicesQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListMembersQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListOrganizationsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListRolesQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListScimActivityQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListSessionsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  readonly status?: 'pending' | 'delivered' | 'failed' | 'held' | undefined;
+  readonly eventType?: WebhookEventType | undefined;
+}
+
+export interface ListWebhookEventTypesQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListWebhookPortalTokensQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  readonly memberId?: string | undefined;
+}
+
+export interface ListWebhookReplaysQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListWebhooksQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+  readonly status: 'pending_invite' | 'active' | 'suspended';
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly last_login: string | null;
+  readonly mfa_enabled: boolean;
+}
+
+export interface MemberChanges {
+  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+}
+
+export interface Membership {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+  readonly status: 'pending_invite' | 'active' | 'suspended';
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly last_login: string | null;
+  readonly mfa_enabled: boolean;
+  readonly organization_id: string;
+}
+
+export interface MfaBeginning {
+  /** At most 4096 characters. */
+  readonly password: string;
+}
+
+export interface MfaConfirmation {
+  /** At most 64 characters. */
+  readonly otp: string;
+}
+
+export interface MfaEnrollment {
+  /** Base32 secret for manual entry in an authenticator app. Password. */
+  readonly secret: string;
+  /** otpauth URL to show as a QR code. Password. */
+  readonly otpauth_url: string;
+}
+
+export interface MfaProof {
+  /** At most 4096 characters. */
+  readonly password: string;
+  /** At most 64 characters. */
+  readonly otp: string;
+}
+
+export interface MfaStatus {
+  readonly enabled: boolean;
+  readonly recovery_codes_left: number;
+}
+
+export interface NewApiKey {
+  /** At most 100 characters. */
+  readonly name: string;
+  /** Days until the key expires, 1 to 3650; by default the key does not expire. */
+  readonly expires_in_days?: number | null | undefined;
+  /** At most the creator's role; default admin. */
+  readonly role?: 'owner' | 'admin' | 'editor' | 'member' | 'viewer' | null | undefined;
+}
+
+export interface NewMember {
+  /** Idn-email; at most 254 characters. */
+  readonly email: string;
+  /** At most 200 characters. */
+  readonly name?: string | null | undefined;
+  /** At most the caller's role. */
+  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+}
+
+export interface NewPortalToken {
+  readonly capabilities: readonly PortalCapability[];
+  /** Seconds for which the token is valid, 60 to 86400; default 3600. 60 to 86400. */
+  readonly expires_in_seconds?: number | undefined;
+  /**
+   * The only webhooks that the token may use; it then creates none. Default: all of the
+   * organization. At most 100.
+   */
+  readonly webhookIds?: readonly string[] | undefined;
+}
+
+export interface NewWebhook {
+  /** An https URL with a public address. Uri; at most 2048 characters. */
+  readonly url: string;
+  /** Repeated types count once. */
+  readonly events: readonly WebhookEventType[];
+  /** Default true. */
+  readonly active?: boolean | undefined;
+  /** The most deliveries that begin within a second; null for no limit. */
+  readonly rateLimit?: number | null | undefined;
+  /**
+   * Whether deliveries are sent one at a time in the order of their events; one that fails holds the
+   * later ones until it ends. At creation default false.
+   */
+  readonly ordered?: boolean | undefined;
+}
+
+export interface NewWebhookRecovery {
+  /** Inclusive; ISO 8601 with an offset. ISO 8601, UTC. */
+  readonly since: string;
+  /** Exclusive; default and latest: now. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+}
+
+export interface NewWebhookReplay {
+  /** Inclusive; ISO 8601 with an offset. ISO 8601, UTC. */
+  readonly since: string;
+  /** Exclusive; default and latest: now. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+  /** Of those that the webhook lists; default: all of them. */
+  readonly types?: readonly WebhookEventType[] | undefined;
+}
+
+export interface OpenInvoicePdfQuery {
+  /** At most 20 characters; default "". */
+  readonly expires?: string | undefined;
+  /** At most 100 characters; default "". */
+  readonly signature?: string | undefined;
+}
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  readonly plan: 'free' | 'starter' | 'professional' | 'enterprise';
+  readonly members_count: number;
+  readonly gateway_instances: number;
+  readonly sentinel_agents: number;
+  readonly description: string | null;
+  readonly website: string | null;
+  readonly timezone: string;
+  readonly settings: {
+    readonly sso_enabled: boolean;
+    readonly sso_provider: string | null;
+    readonly ip_allowlist: readonly string[];
+    readonly data_residency: string | null;
+  };
+}
+
+export interface OrganizationBrief {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+}
+
+export interface OrganizationChanges {
+  /** At most 100 characters. */
+  readonly name?: string | undefined;
+  /** At most 100 characters. */
+  readonly timezone?: string | undefined;
+  readonly settings?:
+    | {
+        /** IP addresses and CIDR networks, at most 200; an empty list allows every address. */
+        readonly ip_allowlist?: readonly string[] | undefined;
+      }
+    | undefined;
+}
+
+export interface OrganizationSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  readonly plan: 'free' | 'starter' | 'professional' | 'enterprise';
+  readonly members_count: number;
+  readonly gateway_instances: number;
+  readonly sentinel_agents: number;
+}
+
+export interface PasswordChange {
+  /** At most 4096 characters. */
+  readonly current_password: string;
+  /**
+   * 8 to 1024 characters, neither the e-mail address nor one of the most common passwords. At most
+   * 4096 characters.
+   */
+  readonly new_password: string;
+}
+
+export interface PasswordReset {
+  /** At most 100 characters. */
+  readonly token: string;
+  /**
+   * 8 to 1024 characters, neither the e-mail address nor one of the most common passwords. At most
+   * 4096 characters.
+   */
+  readonly password: string;
+}
+
+export interface PasswordResetRequest {
+  /** Idn-email; at most 254 characters. */
+  readonly email: string;
+}
+
+export interface PlatformError {
+  readonly error:
+    | 'invalid_request'
+    | 'unauthorized'
+    | 'forbidden'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'conflict'
+    | 'precondition_failed'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'rate_limited'
+    | 'server_error'
+    | 'not_implemented'
+    | 'service_unavailable';
+  readonly message: string;
+  /** The HTTP status of the response. 400 to 599. */
+  readonly code: number;
+  readonly details?: readonly FieldError[] | undefined;
+  readonly request_id: string;
+}
+
+export interface PolicyViolatedEvent {
+  readonly id: string;
+  readonly type: 'policy.violated';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly policyId: string;
+    readonly violationReason: string;
+    readonly scanId: string;
+    readonly action: string;
+  };
+}
+
+/**
+ * - `view`: list and get webhooks, event types and statistics
+ * - `endpoint`: create, change, turn on and delete webhooks
+ * - `secret`: see the secret of a new webhook, and replace it
+ * - `attempts`: list deliveries with their bodies, send them again, replay, recover, send tests
+ */
+export type PortalCapability = 'view' | 'endpoint' | 'secret' | 'attempts';
+
+export interface PortalToken {
+  readonly id: string;
+  /** The member who made it. */
+  readonly memberId: string;
+  readonly capabilities: readonly PortalCapability[];
+  /** Null for all of the organization. */
+  readonly webhookIds: readonly string[] | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+}
+
+export interface QuotaUse {
+  readonly limit: number;
+  readonly used: number;
+}
+
+export interface RecoveryCodes {
+  readonly recovery_codes: readonly string[];
+}
+
+export interface RevokeWebhookPortalTokensQuery {
+  readonly id?: string | undefined;
+  readonly memberId?: string | undefined;
+}
+
+export interface Role {
+  readonly id: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+  readonly name: string;
+  readonly description: string;
+  readonly permissions: readonly string[];
+}
+
+export interface RotatedWebhook {
+  readonly id: string;
+  /** Uri. */
+  readonly url: string;
+  readonly events: readonly WebhookEventType[];
+  readonly active: boolean;
+  /** The most deliveries that begin within a second; null for no limit. */
+  readonly rateLimit: number | null;
+  readonly ordered: boolean;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /**
+   * Time at which failing deliveries disabled the webhook; null while it is not disabled. ISO 8601,
+   * UTC.
+   */
+  readonly disabledAt: string | null;
+  readonly disabledReason: string | null;
+  /** Key of the delivery signatures; returned only in this response. Password. */
+  readonly secret: string;
+  /** When the last former secret stops signing; null when none signs. ISO 8601, UTC. */
+  readonly overlapEndsAt: string | null;
+}
+
+export interface Scan {
+  readonly id: string;
+  readonly verdict: 'allowed' | 'flagged';
+  readonly scores: Scores;
+  /**
+   * Result of each stage. not_covered: the stage cannot judge these texts, for example because of
+   * their language; one with another status than ok has not examined all of the text.
+   */
+  readonly stages: readonly StageResult[];
+  /** At most 1000 findings; the most severe ones when there are more. */
+  readonly findings: readonly Finding[];
+  /** Number of all findings; present only when not all are listed. */
+  readonly findingCount?: number | undefined;
+  /** The texts with placeholders; present only when a policy redacts. */
+  readonly redacted?:
+    | {
+        readonly prompt: string | null;
+        readonly response: string;
+      }
+    | undefined;
+  readonly policyIds: readonly string[];
+  readonly durationMs: number;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export interface ScanCompletedEvent {
+  readonly id: string;
+  readonly type: 'scan.completed';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly scanId: string;
+    readonly total: number;
+    readonly allowed: number;
+    readonly flagged: number;
+    readonly blocked: number;
+    readonly errors: number;
+  };
+}
+
+export interface ScanRequest {
+  /** The prompt sent to the model; null is the same as absent. */
+  readonly prompt?: string | null | undefined;
+  /** The response of the model. */
+  readonly response: string;
+  /** Retrieved passages, in the order given to the model. */
+  readonly context?: string | readonly string[] | null | undefined;
+  /** Ids of the policies to apply; by default all of the organization's policies. At most 100. */
+  readonly policyIds?: readonly string[] | null | undefined;
+  /** Custom tags stored with the scan; must not hold content of prompts or responses. */
+  readonly metadata?: Readonly<Record<string, string | number | boolean>> | null | undefined;
+}
+
+export interface ScimActivity {
+  readonly requests: readonly ScimRequest[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly has_more: boolean;
+}
+
+export interface ScimEnabling {
+  /** Seconds for which the previous token stays valid, 0 to 604800; default 0. 0 to 604800. */
+  readonly overlap_seconds?: number | undefined;
+  /** Days until the token expires, 1 to 3650; by default it does not expire. 1 to 3650. */
+  readonly expires_in_days?: number | undefined;
+}
+
+export interface ScimRequest {
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly method: string;
+  /** Path and query below the SCIM base URL. */
+  readonly path: string;
+  readonly status: number;
+  /** What was wrong; null for a success. */
+  readonly detail: string | null;
+}
+
+export interface ScimStatus {
+  readonly enabled: boolean;
+  readonly base_url: string;
+  readonly token_prefix: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string | null;
+  /** ISO 8601, UTC. */
+  readonly expires_at: string | null;
+  /** ISO 8601, UTC. */
+  readonly last_used: string | null;
+  /** Number of SCIM users; null where it is not known. */
+  readonly user_count: number | null;
+  /** Number of SCIM groups; null where it is not known. */
+  readonly group_count: number | null;
+}
+
+/**
+ * Null when the stage is disabled, or did not finish and had found nothing. Further members are
+ * the scores of further stages.
+ */
+export type Scores = {
+  readonly pii: number | null;
+  readonly injection: number | null;
+  readonly toxicity: number | null;
+  readonly hallucination: number | null;
+  /** Probability of a contradiction to the knowledge base; present when the check is enabled. */
+  readonly truth?: number | null | undefined;
+  /** Probability that protected text is repeated; present when the check is enabled. */
+  readonly contamination?: number | null | undefined;
+} & Readonly<Record<string, number | null>>;
+
+export interface SecretRotation {
+  /**
+   * Seconds for which former secrets sign beside the new one, 0 to 604800; default 86400. 0 to
+   * 604800.
+   */
+  readonly overlap_seconds?: number | undefined;
+}
+
+export interface ServiceStatus {
+  readonly apiVersion: string;
+  readonly status: 'operational' | 'degraded' | 'maintenance';
+  /** ISO 8601, UTC. */
+  readonly lastMaintenance: string | null;
+}
+
+export interface Session {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** Accurate to 15 minutes. ISO 8601, UTC. */
+  readonly last_used: string;
+  /** ISO 8601, UTC. */
+  readonly expires_at: string;
+  readonly address: string | null;
+  readonly user_agent: string | null;
+  readonly is_current: boolean;
+}
+
+export interface SignInCredentials {
+  /** At most 254 characters. */
+  readonly email: string;
+  /** At most 4096 characters. */
+  readonly password: string;
+  /**
+   * One-time password or recovery code; required when the second factor is enabled. At most 64
+   * characters.
+   */
+  readonly otp?: string | null | undefined;
+  /**
+   * Required when the e-mail address and password match in several organizations. Without it the two
+   * accounts of the e-mail address that signed in last are tried. At most 100 characters.
+   */
+  readonly organization_id?: string | null | undefined;
+}
+
+export interface SignedIn {
+  /** JWT for the header Authorization: Bearer. Password. */
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  /** Seconds until the access token expires. */
+  readonly expires_in: number;
+  /** Value of the header X-CSRF-Token for requests authenticated by cookie. Password. */
+  readonly csrf_token: string;
+  readonly member: Member;
+  readonly organization: OrganizationBrief;
+}
+
+export interface StageResult {
+  readonly name: string;
+  readonly status: 'ok' | 'not_covered' | 'timeout' | 'failed' | 'cancelled' | 'not_reached';
+  readonly durationMs: number;
+}
+
+export interface Subscription {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly plan: 'free' | 'starter' | 'professional' | 'enterprise';
+  readonly status: 'trialing' | 'active' | 'past_due' | 'canceled';
+  /** ISO 8601, UTC. */
+  readonly billing_cycle_start: string;
+  /** ISO 8601, UTC. */
+  readonly billing_cycle_end: string;
+  /** Price of one billing cycle, in minor units of the currency (cents for usd). */
+  readonly amount: number;
+  readonly currency: string;
+  readonly billing_email: string | null;
+  readonly auto_renew: boolean;
+  readonly features: {
+    readonly gateway_instances: number;
+    readonly sentinel_agents: number;
+    readonly api_requests_per_month: number;
+    readonly advanced_analytics: boolean;
+    readonly custom_integrations: boolean;
+  };
+}
+
+export interface SubscriptionChanges {
+  readonly plan?: 'free' | 'starter' | 'professional' | 'enterprise' | undefined;
+  readonly auto_renew?: boolean | undefined;
+}
+
+export interface UpdateOrganizationQuery {
+  /**
+   * Accepts an IP allowlist without the caller's address when true, from an owner; default false.
+   * Default "false".
+   */
+  readonly force?: 'true' | 'false' | undefined;
+}
+
+export interface UsageReport {
+  readonly period: {
+    /** First day of the month, in UTC. Date. */
+    readonly start: string;
+    /** Last day of the month, in UTC. Date. */
+    readonly end: string;
+  };
+  readonly gateway_instances: QuotaUse;
+  readonly sentinel_agents: QuotaUse;
+  readonly api_requests: QuotaUse;
+  readonly gateway_scans: QuotaUse;
+  readonly storage_gb: QuotaUse;
+}
+
+export interface Webhook {
+  readonly id: string;
+  /** Uri. */
+  readonly url: string;
+  readonly events: readonly WebhookEventType[];
+  readonly active: boolean;
+  /** The most deliveries that begin within a second; null for no limit. */
+  readonly rateLimit: number | null;
+  readonly ordered: boolean;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /**
+   * Time at which failing deliveries disabled the webhook; null while it is not disabled. ISO 8601,
+   * UTC.
+   */
+  readonly disabledAt: string | null;
+  readonly disabledReason: string | null;
+}
+
+export interface WebhookChanges {
+  /** An https URL with a public address. Uri; at most 2048 characters. */
+  readonly url?: string | undefined;
+  /** Repeated types count once. */
+  readonly events?: readonly WebhookEventType[] | undefined;
+  /** True also clears disabledAt and disabledReason. */
+  readonly active?: boolean | undefined;
+  /** The most deliveries that begin within a second; null for no limit. */
+  readonly rateLimit?: number | null | undefined;
+  /**
+   * Whether deliveries are sent one at a time in the order of their events; one that fails holds the
+   * later ones until it ends. At creation default false.
+   */
+  readonly ordered?: boolean | undefined;
+}
+
+/**
+ * - `alert.created`: A scan found personal data or a hallucination, or violated a policy.
+ * - `alert.resolved`: An alert was resolved manually.
+ * - `correction.deployed`: A correction of a claim was published.
+ * - `certification.issued`: A certificate was issued for content.
+ * - `certification.revoked`: A certificate was revoked.
+ * - `policy.violated`: A policy blocked or redacted the content of a scan.
+ * - `scan.completed`: A batch of scans finished.
+ */
+export type WebhookEventType =
+  | 'alert.created'
+  | 'alert.resolved'
+  | 'correction.deployed'
+  | 'certification.issued'
+  | 'certification.revoked'
+  | 'policy.violated'
+  | 'scan.completed';
+
+export interface WebhookReplay {
+  readonly id: string;
+  /** failed: of deliveries that were failed or held. */
+  readonly kind: 'all' | 'failed';
+  readonly status: 'running' | 'completed' | 'canceled' | 'stopped' | 'failed';
+  /** The number of events; null while they are counted. */
+  readonly total: number | null;
+  /** Events that were sent, or were pending already. */
+  readonly done: number;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+  /** ISO 8601, UTC. */
+  readonly until: string;
+  /** Null for all. */
+  readonly types: readonly string[] | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly endedAt: string | null;
+}
+
+export interface WebhookStats {
+  readonly last24Hours: AttemptSummary;
+  readonly last7Days: AttemptSummary;
+  /** Each hour of the 7 days, oldest first. */
+  readonly hours: readonly AttemptSummary[];
+}
+
+export interface WebhookTest {
+  /** Default: the first event type of the webhook. */
+  readonly type?: WebhookEventType | undefined;
+}
+
+/** The data of the events that webhooks deliver, by type. */
+export interface ProbityEvents {
+  'alert.created': AlertCreatedEvent['data'];
+  'alert.resolved': AlertResolvedEvent['data'];
+  'correction.deployed': CorrectionDeployedEvent['data'];
+  'certification.issued': CertificationIssuedEvent['data'];
+  'certification.revoked': CertificationRevokedEvent['data'];
+  'policy.violated': PolicyViolatedEvent['data'];
+  'scan.completed': ScanCompletedEvent['data'];
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { toPlainType } from '../assertions/types.ts';
+import type { Evaluation, EvaluationResult, FindingType } from '../types.ts';
+
+/** Version of the keys: their fields, and the rules of promptLabel and findingType, never change under it. */
+const KEY_VERSION = 1;
+
+/** The run that an evaluation belongs to: its time or, without one, its content. */
+export function runOf({ time, contentDigest }: Pick<Evaluation, 'time' | 'contentDigest'>): string {
+  return time === null ? `c:${contentDigest}` : `t:${time}`;
+}
+
+/** Key of the record that sums up the results of a provider. */
+export function summaryKey(organizationId: string, run: string, providerId: string): string {
+  return keyOf(['summary', KEY_VERSION, organizationId, run, providerId]);
+}
+
+/** Keys of the records of failing results. */
+export class FailureKeys {
+  readonly #ordinals = new Map<string, number>();
+  readonly #organizationId: string;
+  readonly #run: string;
+
+  constructor(organizationId: string, run: string) {
+    this.#organizationId = organizationId;
+    this.#run = run;
+  }
+
+  /** The key of a result; results of which all fields are equal are told apart by their number. */
+  next(result: EvaluationResult, findingType: FindingType): string {
+    const { provider, assertions, score, promptLabel } = result;
+    const types = [...new Set(assertions.map(({ type }) => toPlainType(type)))].sort();
+    const fields = [
+      ...['failure', KEY_VERSION, this.#organizationId, this.#run],
+      ...[provider.id, findingType, types, score, promptLabel],
+    ];
+    const same = JSON.stringify(fields);
+    const ordinal = this.#ordinals.get(same) ?? 0;
+    this.#ordinals.set(same, ordinal + 1);
+    return keyOf([...fields, ordinal]);
+  }
+}
+
+function keyOf(fields: readonly unknown[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['evaltool', ...fields]))
+    .digest('hex');
+}

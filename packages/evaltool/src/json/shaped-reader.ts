@@ -1,0 +1,284 @@
+import { Tokenizer, TokenType } from '@streamparser/json';
+import { EvaluationError } from '../errors.ts';
+import type { Kept, Shape, TokenTap } from './shape.ts';
+import { Texts } from './shape.ts';
+
+/** What the grammar allows next. */
+type Expected =
+  | 'value'
+  | 'value or end of array'
+  | 'name or end of object'
+  | 'name'
+  | 'colon'
+  | 'comma or end'
+  | 'nothing';
+
+/** A container of which a part is kept. */
+interface Frame {
+  readonly shape: Shape;
+  readonly members: Map<string, Kept> | null;
+  readonly elements: Kept[] | null;
+  /** Elements begun. */
+  count: number;
+  /** Name of the member being read. */
+  name: string;
+}
+
+/** The elements whose tokens are handed on. */
+interface Tapped {
+  readonly tap: TokenTap;
+  /** Of the array. */
+  readonly depth: number;
+}
+
+const { LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA, STRING } = TokenType;
+
+const EMPTY_OBJECT: ReadonlyMap<string, Kept> = new Map();
+const EMPTY_ARRAY: readonly Kept[] = Object.freeze([]);
+
+/** Bytes of the buffer in which the tokenizer collects a string. */
+const STRING_BUFFER = 65_536;
+
+/**
+ * Reads a JSON text in parts and keeps what a shape describes. Memory grows with what is kept, with the
+ * longest string, and by one byte for each level of nesting.
+ */
+export class ShapedReader {
+  readonly #tokenizer = new Tokenizer({ stringBufferSize: STRING_BUFFER, numberBufferSize: 64 });
+  readonly #frames: Frame[] = [];
+  /** The kind of each open container: 1 for an object. */
+  #kinds = new Uint8Array(64);
+  #depth = 0;
+  #expected: Expected = 'value';
+  /** Shape of the value that comes next; undefined when it is passed over. */
+  #next: Shape | undefined;
+  /** Containers open within a value that is passed over, or of which the strings are kept. */
+  #inside = 0;
+  #texts: Texts | null = null;
+  #textsFrom = 0;
+  #tapped: Tapped | null = null;
+  #root: Kept = null;
+
+  constructor(shape: Shape) {
+    this.#next = shape;
+    this.#tokenizer.onToken = ({ token, value }) => this.#token(token, value);
+  }
+
+  /** @throws EvaluationError `invalid_json` */
+  write(bytes: Uint8Array): void {
+    this.#guard(() => this.#tokenizer.write(bytes));
+  }
+
+  /**
+   * What is kept of the whole text.
+   * @throws EvaluationError `invalid_json` when the text ends too early
+   */
+  end(): Kept {
+    this.#guard(() => this.#tokenizer.end());
+    if (this.#expected !== 'nothing')
+      throw malformed(this.#isEmpty() ? 'it is empty' : 'it ends too early');
+    return this.#root;
+  }
+
+  #isEmpty(): boolean {
+    return this.#depth === 0 && this.#expected === 'value';
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (cause) {
+      if (cause instanceof EvaluationError) throw cause;
+      // The message of the tokenizer has a piece of the text.
+      const position = /absolute position "(\d+)"/.exec(String(cause))?.[1];
+      throw malformed(position ? `error at byte ${position}` : 'it has an unexpected character');
+    }
+  }
+
+  #token(token: TokenType, value: unknown): void {
+    const before = this.#depth;
+    const isName = this.#expected === 'name' || this.#expected === 'name or end of object';
+    this.#step(token, value);
+    const tapped = this.#tapped;
+    if (tapped && (before > tapped.depth || this.#depth > tapped.depth)) {
+      tapped.tap.token(token, value, isName && token === STRING);
+    }
+  }
+
+  #step(token: TokenType, value: unknown): void {
+    switch (this.#expected) {
+      case 'value or end of array':
+        if (token === RIGHT_BRACKET) this.#close(token);
+        else this.#value(token, value);
+        break;
+      case 'value':
+        this.#value(token, value);
+        break;
+      case 'name or end of object':
+        if (token === RIGHT_BRACE) this.#close(token);
+        else this.#name(token, value);
+        break;
+      case 'name':
+        this.#name(token, value);
+        break;
+      case 'colon':
+        if (token !== COLON) throw unexpected();
+        this.#expected = 'value';
+        break;
+      case 'comma or end':
+        if (token === COMMA) this.#comma();
+        else this.#close(token);
+        break;
+      default:
+        throw malformed('something follows its end');
+    }
+  }
+
+  #comma(): void {
+    if (this.#isInObject()) {
+      this.#expected = 'name';
+    } else {
+      this.#expected = 'value';
+      this.#nextElement();
+    }
+  }
+
+  #isInObject(): boolean {
+    return this.#kinds[this.#depth - 1] === 1;
+  }
+
+  #name(token: TokenType, name: unknown): void {
+    if (token !== STRING) throw unexpected();
+    this.#expected = 'colon';
+    if (this.#inside > 0) return;
+    const frame = this.#frames.at(-1) as Frame;
+    frame.name = name as string;
+    this.#next = frame.shape.member?.(frame.name);
+  }
+
+  #nextElement(): void {
+    if (this.#inside > 0) return;
+    const frame = this.#frames.at(-1) as Frame;
+    const { elements } = frame.shape;
+    frame.count += 1;
+    this.#next = elements && frame.count <= elements.limit ? elements.shape : undefined;
+  }
+
+  #value(token: TokenType, value: unknown): void {
+    switch (token) {
+      case LEFT_BRACE:
+      case LEFT_BRACKET:
+        this.#open(token === LEFT_BRACE);
+        break;
+      case COMMA:
+      case COLON:
+      case RIGHT_BRACE:
+      case RIGHT_BRACKET:
+        throw unexpected();
+      default:
+        this.#scalar(value as Kept);
+        this.#afterValue();
+    }
+  }
+
+  #afterValue(): void {
+    this.#expected = this.#depth === 0 ? 'nothing' : 'comma or end';
+  }
+
+  #scalar(value: Kept): void {
+    if (this.#inside > 0) {
+      if (this.#texts) addText(this.#texts, value, this.#textsFrom);
+      return;
+    }
+    const shape = this.#next;
+    if (!shape) return;
+    if (shape.textsFrom === undefined || value === null) {
+      this.#keep(value);
+    } else {
+      const texts = new Texts();
+      addText(texts, value, shape.textsFrom);
+      this.#keep(texts);
+    }
+  }
+
+  #open(isObject: boolean): void {
+    if (this.#depth === this.#kinds.length) {
+      const kinds = new Uint8Array(this.#kinds.length * 2);
+      kinds.set(this.#kinds);
+      this.#kinds = kinds;
+    }
+    this.#kinds[this.#depth] = isObject ? 1 : 0;
+    this.#depth += 1;
+    this.#expected = isObject ? 'name or end of object' : 'value or end of array';
+    if (this.#inside > 0) {
+      this.#inside += 1;
+      return;
+    }
+    this.#enter(isObject);
+    if (!isObject) this.#nextElement();
+  }
+
+  /** Begins a container that is described, or one whose content is passed over. */
+  #enter(isObject: boolean): void {
+    const shape = this.#next;
+    if (!shape || !(isObject ? shape.member : shape.elements)) {
+      this.#inside = 1;
+      if (shape) this.#keep(this.#undescribed(shape, isObject));
+      return;
+    }
+    const sink = isObject ? undefined : shape.elements?.sink;
+    sink?.begin();
+    if (sink?.tap) this.#tapped = { tap: sink.tap, depth: this.#depth };
+    const members = isObject ? new Map<string, Kept>() : null;
+    const elements = isObject ? null : [];
+    this.#frames.push({ shape, members, elements, count: 0, name: '' });
+  }
+
+  /** What is kept of a container whose members or elements are not. */
+  #undescribed({ textsFrom }: Shape, isObject: boolean): Kept {
+    if (textsFrom === undefined) return isObject ? EMPTY_OBJECT : EMPTY_ARRAY;
+    this.#textsFrom = textsFrom;
+    this.#texts = new Texts();
+    return this.#texts;
+  }
+
+  #close(token: TokenType): void {
+    if (token !== (this.#isInObject() ? RIGHT_BRACE : RIGHT_BRACKET)) throw unexpected();
+    this.#depth -= 1;
+    this.#afterValue();
+    if (this.#inside > 0) {
+      this.#inside -= 1;
+      if (this.#inside === 0) this.#texts = null;
+      return;
+    }
+    const frame = this.#frames.pop() as Frame;
+    if (this.#tapped && this.#depth < this.#tapped.depth) this.#tapped = null;
+    this.#keep((frame.members ?? frame.elements) as Kept);
+  }
+
+  /** Keeps a value as the member or element that it is. */
+  #keep(value: Kept): void {
+    const frame = this.#frames.at(-1);
+    if (!frame) {
+      this.#root = value;
+    } else if (frame.members) {
+      frame.members.set(frame.name, value);
+    } else {
+      const sink = frame.shape.elements?.sink;
+      if (sink) sink.element(value);
+      else frame.elements?.push(value);
+    }
+  }
+}
+
+function addText({ list }: Texts, value: Kept, from: number): void {
+  if (typeof value === 'string' && value.length >= from) list.push(value);
+}
+
+function unexpected(): EvaluationError {
+  return malformed('it has an unexpected character');
+}
+
+function malformed(reason: string): EvaluationError {
+  return new EvaluationError('invalid_json', '', `The text is not valid JSON: ${reason}.`);
+}

@@ -1,0 +1,127 @@
+import { EvaluationError } from '../errors.ts';
+import type { Kept, Shape } from '../json/shape.ts';
+import { object, SCALAR } from '../json/shape.ts';
+import { ShapedReader } from '../json/shaped-reader.ts';
+import { Slices } from '../steps.ts';
+import type { Evaluation } from '../types.ts';
+import type { ReadOptions } from './file-reader.ts';
+import { FileReader } from './file-reader.ts';
+import { isObject } from './values.ts';
+
+/** A JSON text in parts, in UTF-8. */
+export type JsonSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Bytes between two looks at the time. */
+const PART = 16_384;
+
+/** Labels beyond this number are not read; one more than any interface accepts. */
+const MAX_LABELS = 101;
+
+/**
+ * Reads an output file of the evaluation tool, in any of its forms, as a stream: texts that are not
+ * kept are passed over whatever they hold, and the event loop gets a turn every few milliseconds.
+ * @throws EvaluationError when the text is not JSON or no evaluation
+ */
+export async function readEvaluation(
+  source: JsonSource,
+  options: ReadOptions = {},
+): Promise<Evaluation> {
+  const file = new FileReader('', options);
+  const value = await readAll(source, file.shape, file);
+  return file.finish(value, null);
+}
+
+/** The body of an import, of which only the evaluation has been validated. */
+export interface ImportBody {
+  readonly evaluation: Evaluation;
+  /** These are as sent: scalars, or an empty object or array in place of one; undefined when absent. */
+  readonly aiSystemId: unknown;
+  readonly storeGradingReason: unknown;
+  /** By name, without a prototype; a label that is no scalar is an empty object or array. */
+  readonly labels: unknown;
+  /** Names of members that no import has. */
+  readonly unknownMembers: readonly string[];
+}
+
+/**
+ * Reads the body of an import: an object with `evaltoolOutput` and, in any order, `aiSystemId`,
+ * `labels`, `storeGradingReason` and `contentDigest`.
+ * @throws EvaluationError when the text is not JSON, or evaltoolOutput no evaluation
+ */
+export async function readImportBody(
+  source: JsonSource,
+  options: ReadOptions = {},
+): Promise<ImportBody> {
+  const file = new FileReader('evaltoolOutput', options);
+  const unknownMembers = new Set<string>();
+  const body = await readAll(source, bodyShape(file, unknownMembers), file);
+  if (!isObject(body)) {
+    throw new EvaluationError(
+      'invalid_evaluation',
+      '',
+      'The body must be an object with evaltoolOutput.',
+    );
+  }
+  const evaluation = file.finish(body.get('evaltoolOutput'), digestOf(body.get('contentDigest')));
+  return {
+    evaluation,
+    aiSystemId: toValue(body.get('aiSystemId')),
+    storeGradingReason: toValue(body.get('storeGradingReason')),
+    labels: toValue(body.get('labels')),
+    unknownMembers: [...unknownMembers],
+  };
+}
+
+function bodyShape(file: FileReader, unknownMembers: Set<string>): Shape {
+  let labels = 0;
+  const shapes = object({
+    evaltoolOutput: file.shape,
+    aiSystemId: SCALAR,
+    storeGradingReason: SCALAR,
+    labels: {
+      member() {
+        labels += 1;
+        return labels <= MAX_LABELS ? SCALAR : undefined;
+      },
+    },
+    contentDigest: SCALAR,
+  });
+  return {
+    member(name) {
+      const shape = shapes.member?.(name);
+      if (!shape && unknownMembers.size < MAX_LABELS) unknownMembers.add(name.slice(0, 100));
+      if (name === 'contentDigest') file.onDigestGiven();
+      return shape;
+    },
+  };
+}
+
+async function readAll(source: JsonSource, shape: Shape, file: FileReader): Promise<Kept> {
+  const reader = new ShapedReader(shape);
+  const slices = new Slices();
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length; at += PART) {
+      reader.write(chunk.subarray(at, at + PART));
+      await slices.run(file.reduce());
+      await slices.pause();
+    }
+  }
+  return reader.end();
+}
+
+function digestOf(value: Kept | undefined): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value;
+  throw new EvaluationError(
+    'invalid_evaluation',
+    'contentDigest',
+    'contentDigest must be a SHA-256 in 64 hexadecimal digits in lower case.',
+  );
+}
+
+function toValue(value: Kept | undefined): unknown {
+  if (!isObject(value)) return value;
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [name, member] of value) object[name] = toValue(member);
+  return object;
+}

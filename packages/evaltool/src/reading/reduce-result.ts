@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { isAssertionType } from '../assertions/types.ts';
+import type { Kept, KeptObject } from '../json/shape.ts';
+import type { PromptName } from '../redaction/label.ts';
+import { isName, PROMPT_HEAD } from '../redaction/label.ts';
+import { redactAgain, redactReason } from '../redaction/reason.ts';
+import type { Steps } from '../steps.ts';
+import type {
+  EvaluationAssertion,
+  EvaluationPlugin,
+  EvaluationResult,
+  NamedScores,
+} from '../types.ts';
+import { SCORE_NAMES } from './file-shape.ts';
+import { arrayOf, countOf, isObject, numberOf, objectOf, stringsOf, textOf } from './values.ts';
+import type { Warnings } from './warnings.ts';
+
+/** A result of which the prompt's name is still to be compared with the prompts of the whole file. */
+export interface ReducedResult extends Omit<EvaluationResult, 'promptLabel'> {
+  readonly prompt: PromptName;
+  /** The beginning of the prompt's text; null when the file has none. */
+  readonly promptHead: string | null;
+}
+
+/** What a file says about all its results. */
+export interface ReductionOptions {
+  /** Whether reasons have been redacted before the file was sent. */
+  readonly isRedacted: () => boolean;
+  readonly warnings: Warnings;
+}
+
+/** What the tool writes in place of a text when it is told to leave texts out. */
+const STRIPPED = /^\[(?:prompt|output) stripped\]$/;
+
+/** Longest provider id that is kept. */
+const MAX_PROVIDER_ID = 300;
+
+/** Keeps of a result what may be kept. */
+export function* reduceResult(
+  result: KeptObject,
+  { isRedacted, warnings }: ReductionOptions,
+): Steps<ReducedResult> {
+  const grading = objectOf(result.get('gradingResult'));
+  const success = successOf(result, grading, warnings);
+  const prompt = objectOf(result.get('prompt'));
+  const raw = textOf(prompt.get('raw'));
+  const isPromptStripped = raw !== null && STRIPPED.test(raw);
+  const failureReason = failureReasonOf(result);
+  const error = success ? null : errorOf(result, failureReason);
+  const label = textOf(prompt.get('label')) ?? textOf(prompt.get('display'));
+  return {
+    provider: providerOf(result, warnings),
+    success,
+    score: numberOf(result.get('score')) ?? numberOf(grading.get('score')),
+    namedScores: namedScoresOf(result, grading, warnings),
+    assertions: assertionsOf(result, grading, warnings),
+    plugin: pluginOf(result, grading),
+    failureReason,
+    graderError: componentsOf(grading).some(
+      (component) => objectOf(component.get('metadata')).get('graderError') === true,
+    ),
+    error,
+    gradingReason: success ? null : yield* reasonOf(result, { error, isRedacted: isRedacted() }),
+    totalTokens: tokensOf(result),
+    latencyMs: countOf(result.get('latencyMs')),
+    prompt: { label, promptId: textOf(result.get('promptId')), isStripped: isPromptStripped },
+    promptHead: raw === null || isPromptStripped ? null : raw.slice(0, PROMPT_HEAD),
+  };
+}
+
+function successOf(result: KeptObject, grading: KeptObject, warnings: Warnings): boolean {
+  const success = result.get('success') ?? grading.get('pass');
+  if (typeof success === 'boolean') return success;
+  warnings.add('# without success or gradingResult.pass counted as failing.');
+  return false;
+}
+
+function failureReasonOf(result: KeptObject): 0 | 1 | 2 | null {
+  const reason = result.get('failureReason');
+  return reason === 0 || reason === 1 || reason === 2 ? reason : null;
+}
+
+/** Versions that do not say why a result failed leave out the grading of a test that did not run. */
+function errorOf(result: KeptObject, failureReason: 0 | 1 | 2 | null): EvaluationResult['error'] {
+  const text = textOf(result.get('error')) ?? '';
+  const isUngraded = !isObject(result.get('gradingResult'));
+  const isError = failureReason === 2 || (failureReason !== 1 && isUngraded && text !== '');
+  if (!isError) return null;
+  const status = /^(?:(?:API )?Error:? ?|HTTP ?(?:Error:? ?)?)*([1-5]\d\d)(?!\w)/i.exec(text)?.[1];
+  return { status: status === undefined ? null : Number(status) };
+}
+
+function providerOf(result: KeptObject, warnings: Warnings): EvaluationResult['provider'] {
+  const provider = result.get('provider');
+  const id = textOf(provider) ?? textOf(objectOf(provider).get('id'));
+  const label = textOf(objectOf(provider).get('label'));
+  const safeLabel = label !== null && isName(label) ? label : null;
+  if (id === null || id === '') {
+    warnings.add('# without a provider id: the provider is recorded as unknown.');
+    return { id: 'unknown', label: safeLabel };
+  }
+  if (isProviderId(id)) return { id, label: safeLabel };
+  warnings.add('# with a provider id that is no name: a hash is recorded in its place.');
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 16);
+  return { id: `provider-${hash}`, label: safeLabel };
+}
+
+function isProviderId(id: string): boolean {
+  return id.length <= MAX_PROVIDER_ID && id.isWellFormed() && !/\p{Cc}/u.test(id);
+}
+
+function namedScoresOf(result: KeptObject, grading: KeptObject, warnings: Warnings): NamedScores {
+  // What stands at the result remains when the grading was left out.
+  const scores = [objectOf(grading.get('namedScores')), objectOf(result.get('namedScores'))];
+  const given = scores.find(({ size }) => size > 0);
+  const kept: { faithfulness?: number; toxicity?: number } = {};
+  for (const name of SCORE_NAMES) {
+    const values = [...(given ?? [])]
+      .filter(([key]) => key.toLowerCase() === name)
+      .map(([, value]) => value);
+    const valid = values.filter(isShare);
+    if (valid.length < values.length) {
+      warnings.add(
+        `# with a score ${name} that is no number from 0 to 1: it maps to no obligation.`,
+      );
+    }
+    // Names that differ in case only: the worse score counts, in whatever order they stand.
+    if (valid.length > 0)
+      kept[name] = name === 'faithfulness' ? Math.min(...valid) : Math.max(...valid);
+  }
+  return kept;
+}
+
+function isShare(value: Kept): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function componentsOf(grading: KeptObject): KeptObject[] {
+  return arrayOf(grading.get('componentResults')).filter(isObject);
+}
+
+/** Those that were graded; when the grading is missing, those of the test. */
+function assertionsOf(
+  result: KeptObject,
+  grading: KeptObject,
+  warnings: Warnings,
+): EvaluationAssertion[] {
+  const graded = componentsOf(grading).map((component) =>
+    toAssertion(component.get('assertion'), component.get('pass')),
+  );
+  const single = [toAssertion(grading.get('assertion'), grading.get('pass'))];
+  const planned = arrayOf(objectOf(result.get('testCase')).get('assert')).map((assertion) =>
+    toAssertion(assertion, null),
+  );
+  // The component of a set of assertions has none of its own.
+  const given = [graded, single, planned]
+    .map((list) => list.filter((assertion) => assertion !== null))
+    .find((list) => list.length > 0);
+  const kept = (given ?? []).filter(({ type }) => isAssertionType(type));
+  if (given && kept.length < given.length) {
+    warnings.add('# with an assertion type that is no name: it is left out.');
+  }
+  return kept;
+}
+
+function toAssertion(assertion: Kept | undefined, passed: Kept | undefined) {
+  const type = textOf(objectOf(assertion).get('type'));
+  if (type === null) return null;
+  return { type, passed: typeof passed === 'boolean' ? passed : null };
+}
+
+const PLUGIN_NAME = /^[a-z][\w:.-]{0,63}$/i;
+
+function pluginOf(result: KeptObject, grading: KeptObject): EvaluationPlugin {
+  const sources = [
+    objectOf(objectOf(result.get('testCase')).get('metadata')),
+    objectOf(result.get('metadata')),
+    ...componentsOf(grading).map((component) => objectOf(component.get('metadata'))),
+  ];
+  const find = (name: string) => {
+    const texts = sources.map((source) => textOf(source.get(name)));
+    return texts.find((text) => text !== null && PLUGIN_NAME.test(text)) ?? null;
+  };
+  return {
+    pluginId: find('pluginId'),
+    severity: find('severity'),
+    strategyId: find('strategyId'),
+  };
+}
+
+function tokensOf(result: KeptObject): number | null {
+  const ofResult = countOf(objectOf(result.get('tokenUsage')).get('total'));
+  const response = objectOf(result.get('response'));
+  return ofResult ?? countOf(objectOf(response.get('tokenUsage')).get('total'));
+}
+
+function* reasonOf(
+  result: KeptObject,
+  { error, isRedacted }: { error: EvaluationResult['error']; isRedacted: boolean },
+): Steps<string> {
+  if (error) {
+    const status = error.status === null ? '' : ` (HTTP ${error.status})`;
+    return `The evaluation returned an error${status}.`;
+  }
+  const reason = textOf(objectOf(result.get('gradingResult')).get('reason'));
+  if (reason === null || reason === '') return 'No grading result.';
+  const kept = isRedacted
+    ? yield* redactAgain(reason)
+    : yield* redactReason(reason, comparableTexts(result));
+  return kept ?? 'The reason is not kept.';
+}
+
+/** The texts that a reason may quote; null when the prompt or the output was left out of the file. */
+function comparableTexts(result: KeptObject): string[] | null {
+  const prompt = objectOf(result.get('prompt'));
+  const raw = textOf(prompt.get('raw'));
+  const response = objectOf(result.get('response'));
+  const outputs = [...stringsOf(response.get('output')), ...stringsOf(response.get('raw'))];
+  const hasOutput = response.has('output') || response.has('raw');
+  if (raw === null || !hasOutput) return null;
+  if ([raw, ...outputs].some((text) => STRIPPED.test(text))) return null;
+  const grading = objectOf(result.get('gradingResult'));
+  const testCase = objectOf(result.get('testCase'));
+  const assertions = [
+    grading.get('assertion'),
+    ...componentsOf(grading).map((component) => component.get('assertion')),
+    ...arrayOf(testCase.get('assert')),
+  ];
+  const withGoal = [result.get('metadata'), testCase.get('metadata')];
+  return [
+    raw,
+    textOf(prompt.get('label')) ?? '',
+    ...outputs,
+    ...stringsOf(result.get('vars')),
+    ...stringsOf(testCase.get('vars')),
+    ...assertions.flatMap((assertion) => stringsOf(objectOf(assertion).get('value'))),
+    ...withGoal.flatMap((metadata) => stringsOf(objectOf(metadata).get('goal'))),
+  ];
+}
