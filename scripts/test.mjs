@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { providePythonGenerator } from './support/python-generator.mjs';
 import { root } from './support/repository.mjs';
+import { provideRuntimes } from './support/runtimes.mjs';
 import { writeEntries } from './support/test-entries.mjs';
 import { findTests, selectTests } from './support/test-files.mjs';
 import { createTestReport } from './support/test-report.mjs';
@@ -58,10 +60,15 @@ async function main(args) {
   const packages = selectTests(findTests(), names);
   if (packages.length === 0) return noTests();
   const folder = mkdtempSync(join(tmpdir(), 'probity-test-run-'));
-  const models = await provideTransformers(packages.flatMap(({ files }) => files));
+  const files = packages.flatMap((each) => each.files);
+  const provided = {
+    ...(await provideTransformers(files)),
+    ...(await provideRuntimes(files)),
+    ...(await providePythonGenerator(files)),
+  };
   const servers = await startTestServers();
   try {
-    const env = { ...models, ...servers.env };
+    const env = { ...provided, ...servers.env };
     return await runTests(writeEntries(packages, folder, atOnce), options, env);
   } finally {
     await servers.stop();

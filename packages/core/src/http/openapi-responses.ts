@@ -32,6 +32,7 @@ export function toResponses(
   const kept = endpoint.caching
     ? { 304: components.refer('responses', 'NotModified', () => NOT_MODIFIED) }
     : {};
+  const name = responseNames(endpoint);
   const described = Object.fromEntries(
     [...statuses].map((status) => {
       const declared = endpoint.responses[status];
@@ -40,7 +41,10 @@ export function toResponses(
       return [
         status,
         declared
-          ? toDeclared(declared, error, components, example.responses?.[status])
+          ? toDeclared(declared, error, components, {
+              title: name(status),
+              example: example.responses?.[status],
+            })
           : toShared(error, components),
       ];
     }),
@@ -64,15 +68,34 @@ function isCounted({ rateLimit, permission }: Endpoint, status: number): boolean
   return rateLimit !== 'none' && (permission === 'public' || status !== 401);
 }
 
+/**
+ * Names for the schemas of an operation's responses that have none, such as `ListAlertsResponse`:
+ * generators of clients would number them, and so rename their types with every new operation.
+ */
+function responseNames({ operationId, responses }: Endpoint): (status: number) => string {
+  const hasOne = Object.values(responses).filter(({ schema }) => schema).length === 1;
+  return (status) => `${toPascalCase(operationId)}Response${hasOne ? '' : status}`;
+}
+
+/** What a response has besides its declaration. */
+interface ResponseDocumentation {
+  /** The name of its schema where that has none. */
+  readonly title: string;
+  readonly example: unknown;
+}
+
 /** A response used by this operation only. */
 function toDeclared(
   declared: ResponseDeclaration,
   error: ErrorResponse,
   components: Components,
-  example: unknown,
+  { title, example }: ResponseDocumentation,
 ) {
   const { kinds, errorFormat } = error;
   const content = contentOf(declared, errorFormat, components);
+  for (const media of Object.values(content)) {
+    if ('properties' in media.schema) media.schema = { title, ...media.schema };
+  }
   if (kinds.length > 0) {
     const mediaType = mediaTypeOf(errorFormat);
     const schema = components.toSchema(errorFormat.schemaOf(kinds), 'output');
