@@ -45,9 +45,12 @@ function templateFiles() {
 export function manifestOf({ name, resource }) {
   const { devDependencies, ...manifest } = readJson(join(model, 'package.json'));
   const { standardwebhooks: _, ...shared } = devDependencies;
+  // Entries that only webhooks has.
+  const { './verify': __, ...exports } = manifest.exports;
   const description = `The ${toProse(toPlural(resource))} of an organization.`;
   return {
     ...manifest,
+    exports,
     name: `@probity/${name}`,
     description,
     keywords: [name],

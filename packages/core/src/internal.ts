@@ -60,6 +60,8 @@ export { toCanonicalNetwork } from './outbound/networks.ts';
 export { MAX_URL_LENGTH } from './outbound/url.ts';
 export { requireContext, requireKnownOptions } from './probity/known-options.ts';
 export { requireFunctions, requirePath } from './probity/member-checks.ts';
+export type { RetentionPreset } from './retention/presets.ts';
+export { RETENTION_PRESETS } from './retention/presets.ts';
 export { coreRetentionRules } from './retention/rules.ts';
 export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';
 export { requireSecretBox } from './runtime/runtime.ts';

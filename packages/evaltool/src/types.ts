@@ -44,7 +44,7 @@ export interface EvaluationResult {
   /** In the order of the file. */
   readonly assertions: readonly EvaluationAssertion[];
   readonly plugin: EvaluationPlugin;
-  /** 0 none, 1 assertion, 2 error; null where the tool does not write it. */
+  /** 0 none, 1 assertion, 2 error; null where the tool does not say. */
   readonly failureReason: 0 | 1 | 2 | null;
   /** Whether a judge returned no grade. */
   readonly graderError: boolean;

@@ -1,5 +1,7 @@
 import type { Capability, Runtime } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
+import { createEvidenceCapability } from '@probity/evidence/koa';
+import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
@@ -73,6 +75,10 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       access: platform.scimAccess,
       clientCredentials: platform.scimAccess.clientCredentials,
       baseUrl,
+    }),
+    createEvidenceCapability(runtime, {
+      storage: createSqlEvidenceStorage(database),
+      retentionDays: config.evidenceRetentionDays,
     }),
     platform,
   ];

@@ -1,5 +1,5 @@
 import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
-import type { ConnectionLimits, DatabaseLocation } from '@probity/core/internal';
+import type { ConnectionLimits, DatabaseLocation, RetentionPreset } from '@probity/core/internal';
 import type { PipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
 import type { WebhookRetryProfile } from '@probity/webhooks';
@@ -31,6 +31,9 @@ export interface ServerConfig {
   readonly mailLimits: MailLimits;
   /** Stages and back ends of scans; null for the default ones. */
   readonly pipeline: PipelineSettings | null;
+  readonly retention: RetentionPreset;
+  /** Null to keep evidence for good. */
+  readonly evidenceRetentionDays: number | null;
   readonly metricsHost: string;
   /** Null for no metrics. */
   readonly metricsPort: number | null;
@@ -66,6 +69,8 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     connectionLimits: required(SETTINGS.connectionLimits),
     mailLimits: required(SETTINGS.mailLimits),
     pipeline: optional(SETTINGS.pipeline),
+    retention: required(SETTINGS.retention),
+    evidenceRetentionDays: optional(SETTINGS.evidenceRetentionDays),
     metricsHost: required(SETTINGS.metricsHost),
     metricsPort: required(SETTINGS.metricsPort),
     isMetricsPortChosen: textOf(SETTINGS.metricsPort, undefined, env) !== undefined,

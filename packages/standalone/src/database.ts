@@ -11,6 +11,7 @@ import {
   pendingMigrations,
   prepareSqliteFile,
 } from '@probity/core/sql';
+import { evidenceMigrations } from '@probity/evidence/sql';
 import { governanceMigrations } from '@probity/governance/sql';
 import { platformMigrations } from '@probity/platform/sql';
 import { scimMigrations } from '@probity/scim/sql';
@@ -24,6 +25,7 @@ export const migrations = [
   ...webhookMigrations,
   ...governanceMigrations,
   ...scimMigrations,
+  ...evidenceMigrations,
 ];
 
 /**

@@ -20,7 +20,7 @@ export function runRetention(flags: DatabaseFlags, context: CommandContext): Pro
     const runtime = createRuntime({ database, logger, secretBox });
     const baseUrl = () => configuredBaseUrl(config);
     const { all } = createCapabilities({ runtime, database, config, baseUrl });
-    const removed = await createProgramRetention(runtime, all).run();
+    const removed = await createProgramRetention(runtime, all, config.retention).run();
     print(`${JSON.stringify(removed)}\n`);
   });
 }

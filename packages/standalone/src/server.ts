@@ -81,7 +81,8 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
     ...rateLimiter.parts,
     { name: 'metrics', ...metricsPart(dependencies, probes.callback()) },
   ];
-  if (config.role !== 'api') parts.push(...createBackground(runtime, capabilities.all));
+  if (config.role !== 'api')
+    parts.push(...createBackground(runtime, capabilities.all, config.retention));
   if (config.role !== 'worker') {
     parts.push(...capabilities.all.flatMap(({ serving = [] }) => serving));
     const { preload } = capabilities;

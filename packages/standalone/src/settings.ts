@@ -6,7 +6,7 @@ import {
   parseNetworkAllowList,
   parseRateLimits,
 } from '@probity/core';
-import type { ConnectionLimits, DatabaseLocation } from '@probity/core/internal';
+import type { ConnectionLimits, DatabaseLocation, RetentionPreset } from '@probity/core/internal';
 import {
   parseConnectionLimits,
   parseDatabaseUrl,
@@ -15,6 +15,7 @@ import {
   parsePublicUrl,
   parseRedisUrl,
   parseSmtpUrl,
+  RETENTION_PRESETS,
 } from '@probity/core/internal';
 import type { PipelineSettings } from '@probity/pipeline/settings';
 import { readPipelineSettings } from '@probity/pipeline/settings';
@@ -140,6 +141,20 @@ export const SETTINGS = {
       'mails/seconds: invitations to one mailbox, of one organization to one domain and in all, password resets to one mailbox, notices to the owners of one organization',
     parse: parseMailLimits,
   }),
+  retention: setting<RetentionPreset>({
+    variable: 'PROBITY_RETENTION',
+    default: 'standard',
+    meaning:
+      'terms of retention: `standard`, or `eu-ai-act`, which keeps audit logs, scans and evidence for 184 days at least',
+    parse: (text) => oneOf(RETENTION_PRESETS, text),
+  }),
+  evidenceRetentionDays: setting<number | null>({
+    variable: 'PROBITY_EVIDENCE_RETENTION_DAYS',
+    default: 'off',
+    meaning:
+      'days after which evidence is removed, while its hashes stay in the chain; `off` keeps it for good',
+    parse: (text) => (text === 'off' ? null : parseDays(text)),
+  }),
   metricsHost: setting({
     variable: 'PROBITY_METRICS_HOST',
     default: '127.0.0.1',
@@ -191,4 +206,11 @@ function oneOf<Choice extends string>(choices: readonly Choice[], text: string):
   const choice = choices.find((each) => each === text);
   if (choice) return choice;
   throw new Error(`must be one of ${choices.join(', ')}, not "${text}"`);
+}
+
+/** At most a hundred years. */
+function parseDays(text: string): number {
+  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (days >= 1 && days <= 36_525) return days;
+  throw new Error(`must be off or a whole number of days from 1 to 36525, not "${text}"`);
 }

@@ -51,6 +51,10 @@ export const PERMISSIONS = {
   'webhook_portal_tokens:read': 'admin',
   'webhook_portal_tokens:write': 'admin',
   'webhook_payloads:read': 'admin',
+  'evidence:read': 'viewer',
+  'evidence:write': 'editor',
+  'ai_systems:read': 'viewer',
+  'ai_systems:write': 'editor',
 } as const satisfies Record<string, Role>;
 
 /** A permission: one action on one kind of resource. */

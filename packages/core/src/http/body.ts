@@ -177,26 +177,30 @@ function readBytes(request: IncomingMessage, limit: number, share: BodyShare): P
 }
 
 /** Discards some of the remaining body, then returns the error. */
-function tooLarge(request: IncomingMessage, limit: number): Promise<ProbityError> {
-  const error = new ProbityError(
-    'payload_too_large',
-    `The request body is larger than ${limit} bytes.`,
-    { headers: { Connection: 'close' } },
-  );
-  if (request.readableEnded || awaitsContinue(request)) return Promise.resolve(error);
+async function tooLarge(request: IncomingMessage, limit: number): Promise<ProbityError> {
+  await discardRest(request, DRAIN_LIMIT);
+  return new ProbityError('payload_too_large', `The request body is larger than ${limit} bytes.`, {
+    headers: { Connection: 'close' },
+  });
+}
+
+/** Discards up to `limit` bytes of what remains of a body, for as long as it keeps arriving. */
+export function discardRest(request: IncomingMessage, limit: number): Promise<void> {
+  if (request.readableEnded || request.destroyed || awaitsContinue(request))
+    return Promise.resolve();
   return new Promise((resolve) => {
     let drained = 0;
     const done = () => {
       clearTimeout(silence);
       request.off('data', onData).off('end', done).off('close', done);
       request.pause();
-      resolve(error);
+      resolve();
     };
     const silence = setTimeout(done, DRAIN_SILENCE_MS);
     const onData = (chunk: Buffer) => {
       silence.refresh();
       drained += chunk.length;
-      if (drained > DRAIN_LIMIT) done();
+      if (drained > limit) done();
     };
     request.on('data', onData).on('end', done).on('close', done).resume();
   });

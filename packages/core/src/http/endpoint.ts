@@ -12,13 +12,20 @@ import type { Reply, ReplyFunction, ResponseDeclarations } from './reply.ts';
 /** Methods that endpoints support. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A request body that the handler reads as it arrives, made by {@link stream}. */
+/** A request body that is read as it arrives, made by {@link stream}. */
 export interface StreamedBody<Body = AsyncIterable<Uint8Array>> {
   readonly kind: 'stream';
   /** Accepted media types. */
   readonly types: readonly string[];
   /** Largest body in bytes, enforced while it is read. */
   readonly limit: number;
+  /**
+   * Reads the whole body before the handler is called, which gets the result. Absent: the handler reads
+   * the body.
+   */
+  read?(chunks: AsyncIterable<Uint8Array>): Promise<Body>;
+  /** The body as it is documented. */
+  readonly schema?: z.ZodType | undefined;
   /** Type of `body` in the handler; never set. */
   readonly handed?: Body;
 }
@@ -164,12 +171,16 @@ export function endpoint<
 }
 
 /**
- * Declares a body of these media types that the handler reads as it arrives, up to `limit` bytes.
+ * Declares a body of these media types, up to `limit` bytes, that is read as it arrives: by the
+ * handler, or by `read` before the handler is called. A call whose body `read` has read may carry an
+ * Idempotency-Key, for which two bodies are the same when the JSON of what was read is.
  */
-export function stream(options: {
+export function stream<Body = AsyncIterable<Uint8Array>>(options: {
   readonly types: readonly string[];
   readonly limit: number;
-}): StreamedBody {
+  read?(chunks: AsyncIterable<Uint8Array>): Promise<Body>;
+  readonly schema?: z.ZodType;
+}): StreamedBody<Body> {
   return Object.freeze({ kind: 'stream', ...options });
 }
 
@@ -184,15 +195,15 @@ export function bodyLimitOf({ bodyLimit, permission }: Endpoint): number {
   return bodyLimit ?? (permission === 'public' ? PUBLIC_BODY_LIMIT : DEFAULT_BODY_LIMIT);
 }
 
-/** Whether the handler reads the body as it arrives. */
+/** Whether the body is read as it arrives. */
 export function isStreamedBody(body: Endpoint['body']): body is StreamedBody<unknown> {
   return body !== undefined && 'kind' in body && body.kind === 'stream';
 }
 
 /**
  * Whether a call may carry an Idempotency-Key: the call changes state and has a credential that
- * owns the key (specification, "Retry rules"). Streamed bodies and responses are excluded: their
- * transaction would stay open for as long as the client takes to send or to read.
+ * owns the key (specification, "Retry rules"). Responses that are streamed, and bodies that the handler
+ * reads, are excluded: their transaction would stay open for as long as the client takes to read or to send.
  */
 export function acceptsIdempotencyKey(declaration: Endpoint): boolean {
   return isKeyedCall(declaration) && !isStreaming(declaration);
@@ -211,7 +222,7 @@ function isStreaming({ body, responses }: Endpoint): boolean {
   const isAnswerStreamed = Object.values(responses).some(
     ({ schema, mediaType }) => schema === undefined && mediaType !== undefined,
   );
-  return isAnswerStreamed || isStreamedBody(body);
+  return isAnswerStreamed || (isStreamedBody(body) && !body.read);
 }
 
 /**

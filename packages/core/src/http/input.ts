@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { notFound, ProbityError, validationError } from '../errors.ts';
-import { hasBody, openBody, readJson } from './body.ts';
+import { discardRest, hasBody, openBody, readJson } from './body.ts';
 import type { BodyShare } from './body-budget.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Route } from './route.ts';
@@ -83,4 +83,40 @@ export async function readBody(ctx: Context, { body }: Route, share: BodyShare):
   if (body.schema) return validate(body.schema, value);
   validate(NOTHING, value);
   return undefined;
+}
+
+/** A body that is read before the handler is called. */
+interface StreamedInput {
+  /** Largest body in bytes. */
+  readonly limit: number;
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly share: BodyShare;
+  read(chunks: AsyncIterable<Uint8Array>): Promise<unknown>;
+}
+
+/**
+ * Reads a body by the function that its endpoint declares. When that fails, the rest is discarded, so
+ * that a client that is still sending reads the answer.
+ */
+export async function readStreamed(
+  { req: request }: Context,
+  { limit, chunks, share, read }: StreamedInput,
+): Promise<unknown> {
+  try {
+    return await read(counted(chunks, share));
+  } catch (error) {
+    await discardRest(request, limit);
+    throw error;
+  }
+}
+
+/** Counts the chunks as memory, since what is kept of them may be as large. */
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  share: BodyShare,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    share.take(chunk.length);
+    yield chunk;
+  }
 }

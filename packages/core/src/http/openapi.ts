@@ -204,7 +204,8 @@ function toRequestBody(
   const { body, accepts = errorFormat.accepts } = endpoint;
   if (!body) return null;
   const types = isStreamedBody(body) ? body.types : accepts;
-  const schema = isStreamedBody(body) ? {} : components.toSchema(body, 'input');
+  const documented = isStreamedBody(body) ? body.schema : body;
+  const schema = documented ? components.toSchema(documented, 'input') : {};
   const media = example.request === undefined ? { schema } : { schema, example: example.request };
   const content = Object.fromEntries(types.map((type) => [type, media]));
   return { required: isBodyRequired(endpoint), content };

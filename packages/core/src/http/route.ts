@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { BodyRules } from './body.ts';
-import type { Deprecation, Endpoint } from './endpoint.ts';
+import type { Deprecation, Endpoint, StreamedBody } from './endpoint.ts';
 import {
   acceptsIdempotencyKey,
   bodyLimitOf,
@@ -22,6 +22,8 @@ interface BodyPlan extends BodyRules {
   /** Absent for a streamed body, and when only an empty body is accepted. */
   readonly schema: z.ZodType | undefined;
   readonly isStreamed: boolean;
+  /** Reads a streamed body before the handler is called. */
+  readonly read: StreamedBody<unknown>['read'];
   readonly isRequired: boolean;
 }
 
@@ -84,12 +86,13 @@ function toResponseCache({ caching, method, operationId }: Endpoint): ResponseCa
 function toBodyPlan(declaration: Endpoint, { accepts }: ErrorFormat): BodyPlan {
   const { body } = declaration;
   if (isStreamedBody(body)) {
-    const { types, limit } = body;
-    return { schema: undefined, isStreamed: true, isRequired: true, types, limit };
+    const { types, limit, read } = body;
+    return { schema: undefined, isStreamed: true, read, isRequired: true, types, limit };
   }
   return {
     schema: body as z.ZodType | undefined,
     isStreamed: false,
+    read: undefined,
     isRequired: isBodyRequired(declaration),
     types: declaration.accepts ?? accepts,
     limit: bodyLimitOf(declaration),

@@ -14,7 +14,7 @@ import {
   refuseIdempotencyKey,
   runOncePerKey,
 } from './idempotency.ts';
-import { readBody, readHeaders, readParams, readQuery } from './input.ts';
+import { readBody, readHeaders, readParams, readQuery, readStreamed } from './input.ts';
 import { refuseDuringMaintenance } from './maintenance.ts';
 import { spendQuota } from './quotas.ts';
 import type { ReplyParts } from './reply.ts';
@@ -131,12 +131,14 @@ async function receiveBody(
 ): Promise<Pick<Received, 'authorization' | 'body'>> {
   const { declaration, body: plan } = match.route;
   const isLate = plan !== null && declaration.permission !== 'public' && !ctx.req.complete;
-  const body = await readBody(ctx, match.route, share);
-  if (!isLate) return { authorization: before, body };
   const head = { ctx, request, declaration, params: match.params };
   const again = () => authorizeAgain(head, before, kit);
-  if (!plan.isStreamed) return { authorization: await again(), body };
-  return { authorization: before, body: endWith(body as AsyncIterable<Uint8Array>, again) };
+  const read = await readBody(ctx, match.route, share);
+  if (!plan?.isStreamed) return { authorization: isLate ? await again() : before, body: read };
+  const chunks = read as AsyncIterable<Uint8Array>;
+  if (!plan.read) return { authorization: before, body: isLate ? endWith(chunks, again) : chunks };
+  const body = await readStreamed(ctx, { limit: plan.limit, chunks, share, read: plan.read });
+  return { authorization: isLate ? await again() : before, body };
 }
 
 /** Yields the chunks; `last` runs after them, and its error is the reader's. */

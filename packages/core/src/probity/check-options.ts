@@ -1,5 +1,6 @@
 import { RATE_LIMIT_CLASSES } from '../contract/rate-limits.ts';
 import { parseCidrList } from '../outbound/networks.ts';
+import { RETENTION_PRESETS } from '../retention/presets.ts';
 import type { CapabilityDefinition } from './definition.ts';
 import { readKeys } from './keys.ts';
 import { requireKnownOptions } from './known-options.ts';
@@ -8,7 +9,7 @@ import type { ProbityOptions } from './options.ts';
 
 const OPTIONS: readonly string[] = [
   ...['database', 'authenticate', 'capabilities', 'mount', 'encryptionKey', 'baseUrl'],
-  ...['logger', 'metrics', 'rateLimits', 'trustedProxies', 'clock'],
+  ...['logger', 'metrics', 'rateLimits', 'trustedProxies', 'retention', 'clock'],
 ];
 
 type Options = ProbityOptions<readonly CapabilityDefinition[]>;
@@ -30,6 +31,7 @@ export function checkOptions(options: Options): void {
   if (encryptionKey !== undefined) readKeys('createProbity: encryptionKey', encryptionKey);
   checkAddresses(options);
   checkRateLimits(options);
+  checkRetention(options);
   for (const [name, functions] of Object.entries(FUNCTIONS)) {
     const value = options[name as keyof typeof FUNCTIONS];
     if (value !== undefined) requireFunctions(`createProbity: ${name}`, value, functions);
@@ -93,6 +95,12 @@ function checkRateLimits({ rateLimits }: Options): void {
         'change DEFAULT_RATE_LIMITS, which has all of them.',
     );
   }
+}
+
+function checkRetention({ retention = 'standard' }: Options): void {
+  if (RETENTION_PRESETS.includes(retention)) return;
+  const names = RETENTION_PRESETS.join(', ');
+  throw new TypeError(`createProbity: retention must be one of ${names}, not ${shown(retention)}.`);
 }
 
 function isPositive(value: unknown): boolean {

@@ -137,7 +137,7 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
   const services = Object.fromEntries(created.map((each) => [each.name, each.services]));
   const parts = [
     ...created.flatMap(({ serving = [] }) => serving),
-    ...createBackground(runtime, created),
+    ...createBackground(runtime, created, options.retention),
   ];
   const http = await loadHttp();
   const groups = http.createHostGroups(created, { database, baseUrl: documentBase(options) });

@@ -3,6 +3,7 @@ import type { Authenticate } from '../http/authentication.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
+import type { RetentionPreset } from '../retention/presets.ts';
 import type { DatabaseOption } from './database-option.ts';
 import type { CapabilityDefinition } from './definition.ts';
 
@@ -42,6 +43,11 @@ export interface ProbityOptions<Definitions extends readonly CapabilityDefinitio
    * `10.0.0.0/8, ::1/128`; default none.
    */
   readonly trustedProxies?: string | undefined;
+  /**
+   * Terms of retention: `standard` (the default), or `eu-ai-act`, which keeps audit logs, scans and evidence for 184
+   * days at least.
+   */
+  readonly retention?: RetentionPreset | undefined;
   /** Default: the system clocks. */
   readonly clock?: Clock | undefined;
 }

@@ -1,5 +1,7 @@
 import { createOutboxRelay, OUTBOX_QUEUE, subscriberQueue } from '../events/outbox.ts';
 import type { LifecyclePart } from '../lifecycle/lifecycle.ts';
+import type { RetentionPreset } from '../retention/presets.ts';
+import { withPreset } from '../retention/presets.ts';
 import type { Retention } from '../retention/retention.ts';
 import { createRetention } from '../retention/retention.ts';
 import { coreRetentionRules } from '../retention/rules.ts';
@@ -12,23 +14,25 @@ import { createTenantRemovalWorker, TENANT_REMOVAL_QUEUE } from '../tenants/remo
 export function createProgramRetention(
   { database, logger, clock, secretBox }: Runtime,
   capabilities: readonly Capability[],
+  preset: RetentionPreset = 'standard',
 ): Retention {
   const eventDependents = capabilities.flatMap((each) => each.eventDependents ?? []);
   const rules = [
     ...coreRetentionRules({ database, logger, secretBox, eventDependents }),
     ...capabilities.flatMap(({ retention = [] }) => retention),
   ];
-  return createRetention({ rules, clock });
+  return createRetention({ rules: withPreset(rules, preset), clock });
 }
 
 /** Background parts of a program, in the order in which they start. */
 export function createBackground(
   runtime: Runtime,
   capabilities: readonly Capability[],
+  preset?: RetentionPreset,
 ): LifecyclePart[] {
   const subscribers = capabilities.flatMap((capability) => capability.subscribers ?? []);
   const relay = createOutboxRelay({ ...runtime, subscribers });
-  const retention = createProgramRetention(runtime, capabilities);
+  const retention = createProgramRetention(runtime, capabilities, preset);
   const worker = createRetentionWorker({ ...runtime, retention });
   const removal = createTenantRemovalWorker(runtime);
   return [

@@ -14,7 +14,7 @@ const ORDINARY: ReadonlySet<string> = new Set(
   cost equals factuality finish-reason g-eval gleu guardrails html human icontains icontains-all icontains-any
   is-html is-json is-refusal is-sql is-valid-function-call is-valid-openai-function-call
   is-valid-openai-tools-call is-xml javascript latency levenshtein llm-rubric max-score meteor
-  model-graded-closedqa model-graded-factuality moderation perplexity perplexity-score pi piScorer python regex
+  model-graded-closedqa model-graded-factuality moderation perplexity perplexity-score pi python regex
   rouge-l rouge-n rouge-s ruby search-rubric select-best similar similar:cosine similar:dot similar:euclidean
   skill-used starts-with tool-call-f1 trace-error-spans trace-span-count trace-span-duration
   trajectory:goal-success trajectory:step-count trajectory:tool-args-match trajectory:tool-sequence

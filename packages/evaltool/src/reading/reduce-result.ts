@@ -55,7 +55,7 @@ export function* reduceResult(
     namedScores: namedScoresOf(result, grading, warnings),
     assertions: assertionsOf(result, grading, warnings),
     plugin: pluginOf(result, grading),
-    failureReason,
+    failureReason: error ? 2 : failureReason,
     graderError: componentsOf(grading).some(
       (component) => objectOf(component.get('metadata')).get('graderError') === true,
     ),

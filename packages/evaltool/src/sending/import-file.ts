@@ -39,7 +39,7 @@ function toSentResult(result: EvaluationResult): Record<string, unknown> {
     score,
     namedScores,
     ...(promptLabel === null ? {} : { prompt: { label: promptLabel } }),
-    ...(failureReason === null && !error ? {} : { failureReason: error ? 2 : failureReason }),
+    ...(failureReason === null ? {} : { failureReason }),
     ...(error?.status ? { error: `HTTP ${error.status}` } : {}),
     ...(totalTokens === null ? {} : { tokenUsage: { total: totalTokens } }),
     ...(latencyMs === null ? {} : { latencyMs }),

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { evidenceOf, readEvaluation } from '../src/index.ts';
+import { flat, partsOf, result } from './fixtures.ts';
+
+/** JSON that stands where nobody reads. */
+const hostile = [
+  ['U+0000 and lone surrogates', '"\\u0000 \\ud800 \\udfff"'],
+  ['50,000 levels', `${'['.repeat(50_000)}1${']'.repeat(50_000)}`],
+  ['50,000 levels of objects', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+  ['a string of 9 MB', `"${'x'.repeat(9_000_000)}"`],
+  ['a number of a million digits', '9'.repeat(1_000_000)],
+  ['200,000 members', `{${Array.from({ length: 200_000 }, (_, index) => `"k${index}":0`).join()}}`],
+  ['a million empty arrays', `[${'[],'.repeat(1_000_000)}[]]`],
+  ['500,000 escapes', `"${'\\u0041'.repeat(500_000)}"`],
+  ['names of prototypes', '{"__proto__":{"version":1},"constructor":null}'],
+] as const;
+
+/** Where it stands: beside the results, and in what a reason is compared with. */
+const places = [
+  ['config', (text: string) => ({ config: text, vars: '{}', metadata: '{}' })],
+  ['variables', (text: string) => ({ config: '{}', vars: text, metadata: '{}' })],
+  ['metadata of a result', (text: string) => ({ config: '{}', vars: '{}', metadata: text })],
+] as const;
+
+/** The CPU time in ms of the longest stretch without a turn of the event loop. */
+async function longestStretch(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isDone = false;
+  let last = process.cpuUsage();
+  const turn = () => {
+    const { user, system } = process.cpuUsage(last);
+    longest = Math.max(longest, (user + system) / 1_000);
+    last = process.cpuUsage();
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isDone = true;
+  await new Promise((resolve) => setImmediate(resolve));
+  return longest;
+}
+
+for (const [title, text] of hostile) {
+  for (const [place, at] of places) {
+    test(`${title} in ${place} is passed over`, async () => {
+      const { config, vars, metadata } = at(text);
+      const failed = JSON.stringify(
+        result({ success: false, gradingResult: { pass: false, reason: 'It is off the topic' } }),
+      );
+      const marked = failed.replace('"vars":{}', `"vars":${vars},"metadata":${metadata}`);
+      assert.notEqual(marked, failed);
+      const file = JSON.stringify(flat([])).replace(
+        '"results":[]',
+        `"config":${config},"results":[${marked}]`,
+      );
+      const evaluation = await readEvaluation(partsOf(file, 65_536));
+      const { failures } = evidenceOf(evaluation, { organizationId: 'org_1' });
+      assert.deepEqual(failures[0]?.metadata.gradingReason, 'It is off the topic');
+    });
+  }
+}
+
+test('a file of 10 MB that arrives at once leaves turns of the event loop to others', async () => {
+  const text = 'Some of the words that a long answer of a model may have. '.repeat(340);
+  const results = Array.from({ length: 500 }, (_, index) =>
+    result({
+      success: false,
+      response: { output: `${text}${index}` },
+      gradingResult: { pass: false, reason: `${text.slice(0, 900)} ${index}` },
+    }),
+  );
+  const bytes = Buffer.from(JSON.stringify(flat(results)));
+  assert.ok(bytes.length > 9_500_000);
+  await readEvaluation([bytes]);
+  const longest = await longestStretch(() => readEvaluation([bytes]));
+  assert.ok(longest < 50, `${longest} ms of CPU without a turn`);
+});
+
+test('memory does not grow with what is passed over', async () => {
+  const part = Buffer.from(`"${'x'.repeat(1_000_000)}",`);
+  const [before, after] = JSON.stringify(flat([result()])).split('"prompts":[]');
+  let largest = 0;
+  function* source() {
+    yield Buffer.from(`${before}"config":[`);
+    for (let count = 0; count < 300; count += 1) {
+      yield part;
+      largest = Math.max(largest, process.memoryUsage().heapUsed);
+    }
+    yield Buffer.from(`0],"prompts":[]${after}`);
+  }
+  const start = process.memoryUsage().heapUsed;
+  const { results } = await readEvaluation(source());
+  assert.equal(results.length, 1);
+  assert.ok(largest - start < 100_000_000, `${largest - start} bytes for 300 MB`);
+});

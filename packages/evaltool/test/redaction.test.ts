@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { redactReason } from '../src/redaction/reason.ts';
+import type { Steps } from '../src/steps.ts';
+import { failing, flat, graded, read, result } from './fixtures.ts';
+
+function runAll<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+const redact = (reason: string, texts: readonly string[] | null) =>
+  runAll(redactReason(reason, texts));
+
+const OUTPUT = 'The library opens at half past nine';
+
+const reasons = [
+  ['Levenshtein distance 20 is greater than threshold 3', null],
+  ['Expected output to be valid JSON', null],
+  ['Custom function returned false\n0.41', null],
+  [`Expected output "${OUTPUT}" to equal "ten"`, 'Expected output … to equal …'],
+  [`The reply says: ${OUTPUT}.`, 'The reply says: ….'],
+  ['It opens at half past nine, which is wrong', 'It…, which is wrong'],
+  ['An answer "with an open quote', 'An answer …'],
+  ['He “quoted” it', 'He … it'],
+  ['Wrong: tardy', 'Wrong: …'],
+  ['Wrong: tardyx', null],
+] as const;
+
+for (const [reason, kept] of reasons) {
+  test(`of the reason ${JSON.stringify(reason)} is kept ${JSON.stringify(kept ?? reason)}`, () => {
+    assert.equal(redact(reason, [OUTPUT, 'tardy']), kept ?? reason);
+  });
+}
+
+test('without the texts only reasons in words of the tool are kept', () => {
+  assert.equal(redact('The reply mentions Jane', null), null);
+  assert.equal(
+    redact('Similarity 0.41 is less than threshold 0.8', null),
+    'Similarity 0.41 is less than threshold 0.8',
+  );
+  assert.equal(
+    redact(`Expected output "${OUTPUT}" to equal "x"`, null),
+    'Expected output … to equal …',
+  );
+  assert.equal(redact('Expected output to be valid JSON and Jane', null), null);
+});
+
+test('a reason of which nothing is left is not kept', () => {
+  assert.equal(redact(OUTPUT, [OUTPUT]), null);
+  assert.equal(redact('"all of it"', []), null);
+});
+
+test('no part of eight units that a text shares remains, and nothing is lost without one', () => {
+  const word = fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme' });
+  fc.assert(
+    fc.property(
+      fc.array(word, { maxLength: 6 }),
+      fc.array(word, { maxLength: 6 }),
+      (parts, texts) => {
+        const reason = parts.join(' ');
+        const kept = redact(reason, texts) ?? '';
+        for (const text of texts) {
+          for (let at = 0; at + 8 <= text.length; at += 1) {
+            assert.ok(!kept.includes(text.slice(at, at + 8)));
+          }
+        }
+        assert.equal(redact(kept, []) ?? '', kept, 'redacting twice changes nothing');
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a long text is compared in steps, across which nothing is missed', () => {
+  const text = `${'x'.repeat(65_532)}SECRETWORD${'y'.repeat(65_536)}`;
+  assert.equal(redact('it said SECRETWORD again', [text]), 'it said … again');
+  let steps = 0;
+  const run = redactReason('it said nothing', [text]);
+  while (!run.next().done) steps += 1;
+  assert.ok(steps >= 2);
+});
+
+test('reasons are cut, and control characters and lone surrogates are left out', () => {
+  const kept = redact(`a\u0000b\ud800 ${'z '.repeat(3_000)}`, []) ?? '';
+  assert.ok(kept.length <= 1_000);
+  assert.ok(kept.isWellFormed());
+  assert.doesNotMatch(kept, /\p{Cc}/u);
+});
+
+const labels = [
+  ['a name', { label: 'greeting v2' }, 'greeting v2'],
+  ['the template', { label: 'Tell me {{q}}' }, 'prompt-a1b2c3d4e5f6'],
+  ['the prompt itself', { label: 'Please tell me when the library opens' }, 'prompt-a1b2c3d4e5f6'],
+  [
+    'a path with the prompt',
+    { label: 'p.txt: Please tell me when the library' },
+    'prompt-a1b2c3d4e5f6',
+  ],
+  ['several lines', { label: 'one\ntwo' }, 'prompt-a1b2c3d4e5f6'],
+  ['121 characters', { label: 'x'.repeat(121) }, 'prompt-a1b2c3d4e5f6'],
+  ['a lone surrogate', { label: 'x\ud800' }, 'prompt-a1b2c3d4e5f6'],
+  ['no label', { label: undefined }, 'prompt-a1b2c3d4e5f6'],
+  ['a stripped prompt', { label: 'name', raw: '[prompt stripped]' }, 'prompt-a1b2c3d4e5f6'],
+] as const;
+
+for (const [title, prompt, expected] of labels) {
+  test(`a prompt label that is ${title} becomes ${expected}`, async () => {
+    const raw = 'Please tell me when the library opens';
+    const evaluation = await read(flat([failing('contains', { prompt: { raw, ...prompt } })]));
+    assert.equal(evaluation.results[0]?.promptLabel, expected);
+  });
+}
+
+test('a label that contains a prompt or template of another place of the file is none', async () => {
+  const raw = 'Summarize the following article in one sentence';
+  const label = 'my prompt: Summarize the following article in';
+  const one = failing('contains', { prompt: { raw: 'short', label }, promptId: undefined });
+  const labelOf = async (over: object, others: object[] = []) =>
+    (await read({ ...flat([one, ...others] as never), ...over })).results[0]?.promptLabel;
+  assert.equal(await labelOf({}), label);
+  const hashed = /^prompt-[0-9a-f]{12}$/;
+  assert.match((await labelOf({ prompts: [{ raw, label: 'x' }] })) ?? '', hashed);
+  assert.match((await labelOf({ table: { head: { prompts: [{ raw }] } } })) ?? '', hashed);
+  assert.match((await labelOf({}, [result({ prompt: { raw, label: 'x' } })])) ?? '', hashed);
+});
+
+test('reasons are not kept where the output was left out of the file', async () => {
+  const over = { gradingResult: graded(false, 'llm-rubric', 'It mentions Jane') };
+  const reasonOf = async (more: object) =>
+    (await read(flat([failing('llm-rubric', { ...over, ...more })]))).results[0]?.gradingReason;
+  assert.equal(await reasonOf({}), 'It mentions Jane');
+  assert.equal(await reasonOf({ response: undefined }), 'The reason is not kept.');
+  assert.equal(
+    await reasonOf({ response: { output: '[output stripped]' } }),
+    'The reason is not kept.',
+  );
+  assert.equal(await reasonOf({ prompt: { label: 'x' } }), 'The reason is not kept.');
+});

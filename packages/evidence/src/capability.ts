@@ -1,0 +1,72 @@
+import type { Capability, RetentionRule, Runtime } from '@probity/core';
+import { createKeyedLimit, DAY_MS } from '@probity/core/internal';
+import { generalErrors } from '@probity/core/koa';
+import { createAiSystems } from './ai-systems/ai-systems.ts';
+import { createEvidenceTrimmer } from './chain/retention.ts';
+import { sealedEvidenceHeads } from './chain/sealed.ts';
+import { verifyEvidenceChain } from './chain/verify.ts';
+import { createCoverage } from './coverage/coverage.ts';
+import { evidenceDocumentation } from './documentation.ts';
+import { evidenceEndpoints } from './http.ts';
+import { createEvidenceRecords } from './records/records.ts';
+import type { EvidenceServices } from './services.ts';
+import type { EvidenceStorage } from './storage.ts';
+
+/** Options of {@link createEvidenceCapability}. */
+export interface EvidenceCapabilityOptions {
+  /** Bound to the runtime's database. */
+  readonly storage: EvidenceStorage;
+  /** Days after which records are removed, and only their nodes in the chain stay; default null: never. */
+  readonly retentionDays?: number | null | undefined;
+  /** Default: `/api/v1`. */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * The evidence capability: services, endpoints, retention and key rotation. The ends of the chains are sealed where the
+ * runtime has a secret box.
+ */
+export function createEvidenceCapability(
+  runtime: Runtime,
+  { storage, retentionDays = null, prefix = '/api/v1' }: EvidenceCapabilityOptions,
+): Capability<EvidenceServices> {
+  const services = createServices(runtime, storage);
+  return {
+    name: 'evidence',
+    services,
+    groups: [
+      {
+        prefix,
+        errorFormat: generalErrors,
+        endpoints: evidenceEndpoints(services),
+        documentation: evidenceDocumentation,
+      },
+    ],
+    retention: retentionDays === null ? [] : [retentionRule(runtime, storage, retentionDays)],
+    sealed: [sealedEvidenceHeads(storage)],
+  };
+}
+
+function createServices(runtime: Runtime, storage: EvidenceStorage): EvidenceServices {
+  // Verifications of one organization wait for each other: each reads the whole chain.
+  const inTurn = createKeyedLimit(1);
+  return {
+    aiSystems: createAiSystems(runtime, { storage }),
+    records: createEvidenceRecords(runtime, { storage }),
+    coverage: createCoverage(runtime, { storage }),
+    verify: ({ principal: { organizationId } }) =>
+      inTurn(organizationId, () => verifyEvidenceChain(storage, organizationId, runtime.secretBox)),
+  };
+}
+
+function retentionRule(
+  runtime: Runtime,
+  storage: EvidenceStorage,
+  retentionDays: number,
+): RetentionRule {
+  return {
+    name: 'evidence',
+    olderThanMs: retentionDays * DAY_MS,
+    deleteBatch: createEvidenceTrimmer(runtime, storage),
+  };
+}

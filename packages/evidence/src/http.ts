@@ -1,0 +1,24 @@
+import type { Router } from '@koa/router';
+import type { Endpoint, RouterOptions } from '@probity/core/koa';
+import { createEndpointRouter, generalErrors } from '@probity/core/koa';
+import { aiSystemEndpoints } from './ai-systems/http.ts';
+import { chainEndpoints } from './chain/http.ts';
+import { coverageEndpoints } from './coverage/http.ts';
+import { evidenceRecordEndpoints } from './records/http.ts';
+import type { EvidenceServices } from './services.ts';
+
+/** Every endpoint of evidence, relative to `/api/v1`. */
+export function evidenceEndpoints(services: EvidenceServices): Endpoint[] {
+  const { aiSystems, records, coverage, verify } = services;
+  return [
+    ...aiSystemEndpoints(aiSystems),
+    ...chainEndpoints(verify),
+    ...evidenceRecordEndpoints(records),
+    ...coverageEndpoints(coverage),
+  ];
+}
+
+/** The endpoints of evidence as a router, to be mounted at `/api/v1` or under a host's prefix. */
+export function createEvidenceRouter(services: EvidenceServices, options: RouterOptions): Router {
+  return createEndpointRouter(evidenceEndpoints(services), generalErrors, options);
+}

@@ -1,0 +1,91 @@
+import type { Migration } from '@probity/core/sql';
+
+/** Migrations of the package. Apply `coreMigrations` first: the tables reference `probity_tenants`. */
+export const evidenceMigrations: readonly Migration[] = [
+  {
+    name: 'evidence/0001_evidence',
+    statements: [
+      `create table probity_ai_systems (
+        id text primary key,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        name text not null,
+        description text,
+        risk_class text,
+        owner text,
+        created_at bigint not null,
+        updated_at bigint not null
+      )`,
+      `create index probity_ai_systems_organization
+        on probity_ai_systems (organization_id, created_at, id)`,
+      // The end of each organization's chain.
+      `create table probity_evidence_heads (
+        organization_id text primary key references probity_tenants (id) on delete cascade,
+        sequence bigint not null,
+        hash text not null,
+        removed_through bigint not null,
+        recorded_at bigint not null,
+        sealed_end text
+      )`,
+      // The chains: a node for each record and each amendment, which stays when the record is removed.
+      `create table probity_evidence_nodes (
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        sequence bigint not null,
+        id text not null,
+        amends text,
+        idempotency_key text,
+        content_hash text not null,
+        links_hash text not null,
+        previous_hash text not null,
+        hash text not null,
+        created_at bigint not null,
+        primary key (organization_id, sequence)
+      )`,
+      `create unique index probity_evidence_nodes_organization_id_idempotency_key_unique
+        on probity_evidence_nodes (organization_id, idempotency_key)`,
+      // Sets of obligations that records share, by the SHA-256 of their ids.
+      `create table probity_evidence_link_sets (
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        id text not null,
+        obligations text not null,
+        primary key (organization_id, id)
+      )`,
+      `create table probity_evidence_records (
+        id text primary key,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        sequence bigint not null,
+        evidence_type text not null,
+        source text not null,
+        title text not null,
+        content text not null,
+        metadata text not null,
+        ai_system_id text references probity_ai_systems (id),
+        labels text not null,
+        link_set text not null,
+        occurred_at bigint,
+        created_at bigint not null,
+        salt text not null,
+        amendment bigint
+      )`,
+      `create unique index probity_evidence_records_organization_id_sequence_unique
+        on probity_evidence_records (organization_id, sequence)`,
+      `create index probity_evidence_records_ai_system
+        on probity_evidence_records (ai_system_id, sequence)`,
+      `create index probity_evidence_records_type
+        on probity_evidence_records (organization_id, evidence_type, sequence)`,
+      `create index probity_evidence_records_link_set
+        on probity_evidence_records (organization_id, link_set, sequence)`,
+      `create index probity_evidence_records_created
+        on probity_evidence_records (organization_id, created_at, sequence)`,
+      // The labels of the records again, to be found by them.
+      `create table probity_evidence_labels (
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        name text not null,
+        value text not null,
+        sequence bigint not null,
+        primary key (organization_id, name, value, sequence)
+      )`,
+      `create index probity_evidence_labels_record
+        on probity_evidence_labels (organization_id, sequence)`,
+    ],
+  },
+];

@@ -1,0 +1,5 @@
+import { defineMemoryTable } from '@probity/core/internal';
+import type { Evidence } from './types.ts';
+
+/** The records that are kept, by id. */
+export const RECORDS = defineMemoryTable<Evidence>('evidence_records', 'organizationId');

@@ -1,0 +1,93 @@
+import type { MemorySession } from '@probity/core';
+import { owned, pageOf } from '@probity/core/internal';
+import { bySequence, HEADS, NODES, placeKey } from '../chain/memory-tables.ts';
+import { RECORDS } from './memory-tables.ts';
+import type { EvidenceReads, EvidenceWrites } from './storage.ts';
+import type { Evidence, EvidenceFilter, EvidenceGroup } from './types.ts';
+
+/** Reads and writes records in memory. */
+export function createEvidenceOperations(session: MemorySession): EvidenceReads & EvidenceWrites {
+  const records = () => session.table(RECORDS);
+  const nodes = () => session.table(NODES);
+  const heads = () => session.table(HEADS);
+  const recordsOf = (organizationId: string) =>
+    records().filter((row) => row.organizationId === organizationId);
+  return {
+    async listEvidence(organizationId, filter, page) {
+      const matching = recordsOf(organizationId).filter((row) => matches(row, filter));
+      return pageOf(matching, page, (left, right) => bySequence(right, left));
+    },
+    async findEvidence(organizationId, id) {
+      return owned(records(), organizationId, id);
+    },
+    async findEvidenceAt(organizationId, sequences) {
+      return recordsOf(organizationId).filter(({ sequence }) => sequences.includes(sequence));
+    },
+    async readEvidence(organizationId, sequence, limit) {
+      const next = recordsOf(organizationId).filter((row) => row.sequence > sequence);
+      return next.sort(bySequence).slice(0, limit);
+    },
+    async groupEvidence(organizationId) {
+      return groupsOf(recordsOf(organizationId));
+    },
+    async findEvidenceKeys(organizationId, keys) {
+      const wanted = new Set<string | null>(keys);
+      const found = nodes().filter(
+        (node) => node.organizationId === organizationId && wanted.has(node.idempotencyKey),
+      );
+      return found.map(({ idempotencyKey }) => idempotencyKey ?? '');
+    },
+    async hasEvidenceOf(organizationId, aiSystemId) {
+      return recordsOf(organizationId).some((row) => row.aiSystemId === aiSystemId);
+    },
+    async appendEvidence(entries, head) {
+      for (const { node, record } of entries) {
+        nodes().put(placeKey(node), node);
+        records().put(record.id, record);
+      }
+      heads().put(head.organizationId, head);
+    },
+    async amendEvidence(node, record, head) {
+      nodes().put(placeKey(node), node);
+      records().put(record.id, record);
+      heads().put(head.organizationId, head);
+    },
+    async removeEvidence(head) {
+      const { organizationId, removedThrough } = head;
+      records().deleteWhere(
+        (row) => row.organizationId === organizationId && row.sequence <= removedThrough,
+      );
+      heads().put(organizationId, head);
+    },
+  };
+}
+
+function matches(record: Evidence, filter: EvidenceFilter): boolean {
+  const { aiSystemId, evidenceType, obligationIds, labels = [], since, until, q } = filter;
+  return (
+    (aiSystemId === undefined || record.aiSystemId === aiSystemId) &&
+    (evidenceType === undefined || record.evidenceType === evidenceType) &&
+    (!obligationIds || record.obligationIds.some((id) => obligationIds.includes(id))) &&
+    labels.every(
+      ([name, value]) => Object.hasOwn(record.labels, name) && record.labels[name] === value,
+    ) &&
+    (since === undefined || record.createdAt >= since) &&
+    (until === undefined || record.createdAt < until) &&
+    (q === undefined || [record.title, record.content].some((text) => contains(text, q)))
+  );
+}
+
+function contains(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
+}
+
+function groupsOf(records: readonly Evidence[]): EvidenceGroup[] {
+  const groups = new Map<string, EvidenceGroup>();
+  for (const { aiSystemId, obligationIds, sequence } of records) {
+    const key = JSON.stringify([aiSystemId, obligationIds]);
+    const { count = 0, newest = 0 } = groups.get(key) ?? {};
+    const group = { aiSystemId, obligationIds, count: count + 1 };
+    groups.set(key, { ...group, newest: Math.max(newest, sequence) });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import test from 'node:test';
+import type { SqlSession } from '@probity/core/sql';
+import { hashNode } from '../../src/chain/form.ts';
+import type { EvidenceNode } from '../../src/index.ts';
+import type { World } from '../world.ts';
+import { createWorld, sqlTargets } from '../world.ts';
+
+/** Changes the tables as somebody with access to the database, but without the encryption key, can. */
+type Tamper = (session: SqlSession, world: World) => Promise<void>;
+
+async function tamper(world: World, change: Tamper): Promise<void> {
+  const { opened } = world;
+  assert.notEqual(opened.kind, 'memory');
+  if (opened.kind === 'memory') return;
+  await opened.database.transaction((session) => change(session, world));
+}
+
+async function faultOf({ services, context }: World) {
+  const { fault } = await services.verify(context);
+  return fault && [fault.sequence, fault.reason];
+}
+
+/** Five records with labels and an AI system, of which the second was amended. */
+async function furnish(t: TestContext, target: (typeof sqlTargets)[number]): Promise<World> {
+  const world = await createWorld(t, { target });
+  const { services, context } = world;
+  const { id: aiSystemId } = await services.aiSystems.create(context, { name: 'Assistant' });
+  const facts = { labels: { team: 'a' }, aiSystemId };
+  await world.append({ ...facts, obligationIds: [] }, facts, facts, { occurredAt: null });
+  const [second] = await world.storage.findEvidenceAt(world.organizationId, [2]);
+  await services.records.update(context, second?.id ?? '', { labels: { team: 'b' } });
+  await world.append(facts);
+  assert.equal(await faultOf(world), null);
+  return world;
+}
+
+interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly key: string;
+  readonly id: unknown;
+  readonly value: unknown;
+}
+
+/** Every column of every row that evidence is stored in. */
+async function columnsOf(session: SqlSession, organizationId: string): Promise<Column[]> {
+  const columns: Column[] = [];
+  const keys = {
+    probity_evidence_records: 'sequence',
+    probity_evidence_nodes: 'sequence',
+    probity_evidence_heads: 'organization_id',
+    probity_evidence_link_sets: 'id',
+  };
+  const place = session.dialect === 'sqlite' ? '?' : '$1';
+  for (const [table, key] of Object.entries(keys)) {
+    const { rows } = await session.execute<Record<string, unknown>>(
+      `select * from ${table} where organization_id = ${place}`,
+      [organizationId],
+    );
+    for (const row of rows) {
+      for (const [name, value] of Object.entries(row)) {
+        columns.push({ table, name, key, id: row[key], value });
+      }
+    }
+  }
+  return columns;
+}
+
+/** Another value of the same kind, of which one character differs. */
+function changed({ name, value, table }: Column): unknown {
+  if (typeof value === 'number') return name === 'sequence' ? value + 100 : value + 1;
+  if (value === null) return ['occurred_at', 'amendment'].includes(name) ? 1 : 'x';
+  const text = String(value);
+  // The unreadable JSON of a set of obligations is as good as any other.
+  const at = table === 'probity_evidence_link_sets' ? 0 : text.length - 1;
+  const other = text[at] === 'A' ? 'B' : 'A';
+  return text.slice(0, at) + other + text.slice(at + 1);
+}
+
+for (const target of sqlTargets) {
+  test(`${target.name}: a changed byte in any column of a record, node, set or end is found`, async (t) => {
+    const world = await furnish(t, target);
+    const { organizationId } = world;
+    let columns: Column[] = [];
+    await tamper(world, async (session) => {
+      columns = await columnsOf(session, organizationId);
+    });
+    const undetected: string[] = [];
+    let tried = 0;
+    for (const column of columns) {
+      const { table, name, key, id, value } = column;
+      // Foreign keys refuse an organization and an AI system that do not exist.
+      if (name === 'organization_id' || name === 'ai_system_id') continue;
+      const write = (to: unknown, of: unknown) =>
+        tamper(world, async (session) => {
+          const places = session.dialect === 'sqlite' ? ['?', '?', '?'] : ['$1', '$2', '$3'];
+          await session.execute(
+            `update ${table} set ${name} = ${places[0]}
+              where organization_id = ${places[1]} and ${key} = ${places[2]}`,
+            [to, organizationId, of],
+          );
+        });
+      const to = changed(column);
+      await write(to, id);
+      tried += 1;
+      const fault = await faultOf(world);
+      if (!fault) undetected.push(`${table}.${name} of ${id}`);
+      await write(value, name === key ? to : id);
+    }
+    assert.equal(await faultOf(world), null);
+    assert.deepEqual(undetected, []);
+    assert.ok(tried > 120, `${tried} columns`);
+  });
+
+  test(`${target.name}: another AI system of a record is found`, async (t) => {
+    const world = await furnish(t, target);
+    const { id } = await world.services.aiSystems.create(world.context, { name: 'Other' });
+    await tamper(world, async (session) => {
+      await session.execute(
+        `update probity_evidence_records set ai_system_id = '${id}' where sequence = 3`,
+        [],
+      );
+    });
+    assert.deepEqual(await faultOf(world), [3, 'changed']);
+  });
+
+  test(`${target.name}: a removed record is found, with and without its node, also the last`, async (t) => {
+    const remove = async (...statements: readonly string[]) => {
+      const world = await furnish(t, target);
+      await tamper(world, async (session) => {
+        for (const statement of statements) await session.execute(statement, []);
+      });
+      return faultOf(world);
+    };
+    const record = (at: number) => `delete from probity_evidence_records where sequence = ${at}`;
+    const node = (at: number) => `delete from probity_evidence_nodes where sequence = ${at}`;
+    assert.deepEqual(await remove(record(3)), [3, 'missing']);
+    assert.deepEqual(await remove(record(3), node(3)), [3, 'missing']);
+    assert.deepEqual(await remove(record(6), node(6)), [6, 'missing']);
+    assert.deepEqual(await remove(record(1), node(1)), [1, 'missing']);
+    const shortened = `update probity_evidence_heads set sequence = 5, hash = (
+      select hash from probity_evidence_nodes where sequence = 5
+    )`;
+    assert.deepEqual(await remove(record(6), node(6), shortened), [5, 'unsealed']);
+    const ended = 'delete from probity_evidence_heads';
+    assert.deepEqual(await remove(ended), [7, 'missing']);
+    const removed = 'update probity_evidence_heads set removed_through = 3';
+    assert.deepEqual(await remove(record(3), removed), [6, 'unsealed']);
+    assert.deepEqual(await remove('update probity_evidence_heads set sealed_end = null'), [
+      6,
+      'unsealed',
+    ]);
+  });
+
+  test(`${target.name}: exchanged records and an amendment that was put back are found`, async (t) => {
+    const world = await furnish(t, target);
+    await tamper(world, async (session) => {
+      for (const [from, to] of [
+        [3, 99],
+        [4, 3],
+        [99, 4],
+      ]) {
+        await session.execute(
+          `update probity_evidence_records set sequence = ${to} where sequence = ${from}`,
+          [],
+        );
+      }
+    });
+    assert.deepEqual(await faultOf(world), [3, 'changed']);
+    const other = await furnish(t, target);
+    await tamper(other, async (session) => {
+      await session.execute(
+        `update probity_evidence_records set amendment = null, labels = '{"team":"a"}' where sequence = 2`,
+        [],
+      );
+    });
+    assert.deepEqual(await faultOf(other), [5, 'changed']);
+  });
+
+  test(`${target.name}: a chain that was computed anew is found, also after the next record`, async (t) => {
+    const world = await furnish(t, target);
+    await tamper(world, rechain);
+    assert.deepEqual(await faultOf(world), [6, 'unsealed']);
+    await world.append({});
+    assert.deepEqual(await faultOf(world), [7, 'lost']);
+    const { lines } = world;
+    assert.deepEqual(lines, []);
+  });
+
+  test(`${target.name}: a node that was added behind the end is found`, async (t) => {
+    const world = await furnish(t, target);
+    await tamper(world, async (session, { organizationId }) => {
+      const [last] = await nodesOf(session, 'desc');
+      assert.ok(last);
+      const added = { ...last, sequence: 7, previousHash: last.hash, amends: 'x', id: 'x' };
+      await insertNode(session, organizationId, { ...added, idempotencyKey: null });
+    });
+    assert.deepEqual(await faultOf(world), [7, 'added']);
+  });
+}
+
+interface NodeColumns {
+  id: string;
+  organization_id: string;
+  sequence: number;
+  amends: string | null;
+  idempotency_key: string | null;
+  content_hash: string;
+  links_hash: string;
+  previous_hash: string;
+  hash: string;
+  created_at: number;
+}
+
+async function nodesOf(session: SqlSession, order: 'asc' | 'desc'): Promise<EvidenceNode[]> {
+  const { rows } = await session.execute<NodeColumns>(
+    `select * from probity_evidence_nodes order by sequence ${order}`,
+    [],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    sequence: row.sequence,
+    amends: row.amends,
+    idempotencyKey: row.idempotency_key,
+    contentHash: row.content_hash,
+    linksHash: row.links_hash,
+    previousHash: row.previous_hash,
+    hash: row.hash,
+    createdAt: new Date(row.created_at),
+  }));
+}
+
+async function insertNode(
+  session: SqlSession,
+  organizationId: string,
+  node: EvidenceNode,
+): Promise<void> {
+  const { id, sequence, amends, contentHash, linksHash, previousHash, createdAt } = node;
+  const hash = hashNode(node, { sequence, previousHash });
+  await session.execute(
+    `insert into probity_evidence_nodes (organization_id, sequence, id, amends, idempotency_key,
+      content_hash, links_hash, previous_hash, hash, created_at)
+      values ('${organizationId}', ${sequence}, '${id}', '${amends}', null, '${contentHash}',
+        '${linksHash}', '${previousHash}', '${hash}', ${createdAt.getTime()})`,
+    [],
+  );
+}
+
+/** Hides that the third record is gone, and computes every later hash anew. */
+async function rechain(session: SqlSession): Promise<void> {
+  await session.execute('delete from probity_evidence_records where sequence = 3', []);
+  let last: EvidenceNode | undefined;
+  for (const node of await nodesOf(session, 'asc')) {
+    const isReplaced = node.sequence === 3;
+    // The third record becomes an amendment of the first, so that nothing is missing.
+    const amends = isReplaced ? 'gone' : node.amends;
+    const previousHash = last?.hash ?? '';
+    const { sequence } = node;
+    const hash = hashNode({ ...node, amends }, { sequence, previousHash });
+    await session.execute(
+      `update probity_evidence_nodes set hash = '${hash}', previous_hash = '${previousHash}'
+        ${isReplaced ? `, amends = 'gone'` : ''} where sequence = ${sequence}`,
+      [],
+    );
+    last = { ...node, hash };
+  }
+  await session.execute(`update probity_evidence_heads set hash = '${last?.hash}'`, []);
+}
