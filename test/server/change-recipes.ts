@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EVIDENCE_CHANGES } from './evidence-recipes.ts';
 import type { CallRecipe } from './post-recipes.ts';
 import {
   activeMember,
@@ -21,6 +22,7 @@ export const CHANGE_RECIPES: Readonly<Record<string, CallRecipe>> = {
     body: { role: 'editor' },
     otherBody: { role: 'member' },
   }),
+  ...EVIDENCE_CHANGES,
   deleteWebhook: async (world) => ({ path: await webhookPath(world), status: 204 }),
   disableMfa: async (world) => {
     const { key, codes } = await confirmedMfa(world);

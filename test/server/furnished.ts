@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { aiSystemId, evidenceId } from './evidence-recipes.ts';
 import { makeScimResources } from './scim-recipes.ts';
 import type { Bootstrapped } from './support.ts';
 import { call, scanLeak, setPassword } from './support.ts';
@@ -126,6 +127,8 @@ export async function furnish(
   const scim = await makeScimResources({ url, scimToken: owner.scim_token });
   return {
     access_token: token,
+    ai_system_id: await aiSystemId({ url, key }),
+    evidence_id: await evidenceId({ url, key }),
     scim_user_id: scim.userId,
     scim_group_id: scim.groupId,
     org_id: id,

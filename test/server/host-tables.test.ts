@@ -14,6 +14,8 @@ const HOST_TABLES = [
   'sessions',
   'tenants',
   'webhooks',
+  'ai_systems',
+  'evidence_records',
 ];
 
 const HOST_SCHEMA = HOST_TABLES.flatMap((table) => [

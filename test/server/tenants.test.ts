@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { countRows } from './database-content.ts';
+import { EVIDENCE_BODIES } from './evidence-recipes.ts';
 import type { Operation } from './furnished.ts';
 import {
   canSucceed,
@@ -20,6 +21,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   updateWebhook: { active: false },
   replayWebhook: { since: '2026-01-01T00:00:00Z' },
   recoverWebhook: { since: '2026-01-01T00:00:00Z' },
+  ...EVIDENCE_BODIES,
   ...SCIM_BODIES,
 };
 

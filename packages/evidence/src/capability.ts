@@ -8,6 +8,7 @@ import { verifyEvidenceChain } from './chain/verify.ts';
 import { createCoverage } from './coverage/coverage.ts';
 import { evidenceDocumentation } from './documentation.ts';
 import { evidenceEndpoints } from './http.ts';
+import { createEvidenceImports } from './imports/imports.ts';
 import { createEvidenceRecords } from './records/records.ts';
 import type { EvidenceServices } from './services.ts';
 import type { EvidenceStorage } from './storage.ts';
@@ -53,6 +54,7 @@ function createServices(runtime: Runtime, storage: EvidenceStorage): EvidenceSer
   return {
     aiSystems: createAiSystems(runtime, { storage }),
     records: createEvidenceRecords(runtime, { storage }),
+    imports: createEvidenceImports(runtime, { storage }),
     coverage: createCoverage(runtime, { storage }),
     verify: ({ principal: { organizationId } }) =>
       inTurn(organizationId, () => verifyEvidenceChain(storage, organizationId, runtime.secretBox)),

@@ -26,7 +26,7 @@ export interface EvidenceSettings {
 const STORAGE = [
   ...['listAiSystems', 'findAiSystem'],
   ...['listEvidence', 'findEvidence', 'findEvidenceAt', 'readEvidence', 'groupEvidence'],
-  ...['findEvidenceKeys', 'hasEvidenceOf'],
+  ...['findEvidenceKeys', 'findEvidenceByKeys', 'hasEvidenceOf'],
   ...['findEvidenceHead', 'readEvidenceChain', 'listEvidenceChains', 'listSealedEvidenceHeads'],
   ...['transaction', 'withTenantLock'],
 ];

@@ -19,6 +19,9 @@ export type {
 export { createCoverage } from './coverage/coverage.ts';
 export type { EvidenceSettings } from './definition.ts';
 export { evidence } from './definition.ts';
+export type { EvidenceImportOptions, EvidenceImports } from './imports/imports.ts';
+export { createEvidenceImports } from './imports/imports.ts';
+export type { EvaluationImport, ImportResult } from './imports/types.ts';
 export { createMemoryEvidenceStorage } from './memory.ts';
 export { CATALOGUE_VERSION, findObligation, OBLIGATIONS } from './obligations/catalogue.ts';
 export { matchObligations } from './obligations/match.ts';

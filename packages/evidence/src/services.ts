@@ -1,12 +1,14 @@
 import type { AiSystems } from './ai-systems/ai-systems.ts';
 import type { VerifyEvidence } from './chain/verify.ts';
 import type { Coverage } from './coverage/coverage.ts';
+import type { EvidenceImports } from './imports/imports.ts';
 import type { EvidenceRecords } from './records/records.ts';
 
 /** The services of evidence. */
 export interface EvidenceServices {
   readonly aiSystems: AiSystems;
   readonly records: EvidenceRecords;
+  readonly imports: EvidenceImports;
   readonly coverage: Coverage;
   /** Verifies the chain of the caller's organization. */
   readonly verify: VerifyEvidence;

@@ -1,5 +1,4 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
-import { requireAiSystem } from '../ai-systems/ai-systems.ts';
 import type { AiSystem } from '../ai-systems/types.ts';
 import { OBLIGATIONS } from '../obligations/catalogue.ts';
 import type { Framework, Obligation } from '../obligations/types.ts';
@@ -47,7 +46,6 @@ export interface Coverage {
   /**
    * The matrix of AI systems and obligations, a row for each AI system, oldest first, and a last one for evidence
    * about none, where there is some. Obligations that are not about the class of a system are left out.
-   * @throws ProbityError `not_found` when the organization has no AI system with the id of the filter
    */
   list(context: CallContext, filter: CoverageFilter, page: Page): Promise<PageOf<SystemCoverage>>;
 }
@@ -107,8 +105,8 @@ export function createCoverage(
     groups: readonly EvidenceGroup[],
   ): Promise<{ systems: Array<AiSystem | null>; total: number }> {
     if (aiSystemId !== undefined) {
-      const found = requireAiSystem(await storage.findAiSystem(organizationId, aiSystemId));
-      return { systems: page.offset === 0 ? [found] : [], total: 1 };
+      const found = await storage.findAiSystem(organizationId, aiSystemId);
+      return { systems: found && page.offset === 0 ? [found] : [], total: found ? 1 : 0 };
     }
     const { items, total } = await storage.listAiSystems(organizationId, page);
     if (!groups.some((group) => group.aiSystemId === null)) return { systems: [...items], total };

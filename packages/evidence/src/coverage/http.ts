@@ -6,7 +6,7 @@ import { riskClass } from '../ai-systems/input.ts';
 import { FRAMEWORK_SOURCES } from '../obligations/catalogue.ts';
 import { obligationSchema } from '../obligations/schemas.ts';
 import { FRAMEWORKS } from '../obligations/types.ts';
-import { aiSystemId } from '../records/input.ts';
+import { aiSystemQuery } from '../records/input.ts';
 import type { Evidence } from '../records/types.ts';
 import { APPLICABILITIES } from './applicability.ts';
 import type {
@@ -85,11 +85,10 @@ export function coverageEndpoints(coverage: Coverage): Endpoint[] {
       description:
         'The matrix of AI systems and obligations with the newest evidence, in pages of AI systems. Obligations that are ' +
         'not about the risk class of a system are left out. The evidence about no AI system is the last row.',
-      query: pageQuery.extend({ framework, aiSystemId: aiSystemId.optional() }),
+      query: pageQuery.extend({ framework, aiSystemId: aiSystemQuery.optional() }),
       responses: {
         200: { description: 'A page of AI systems', schema: dataList(systemCoverage) },
       },
-      errors: ['not_found'],
       async handler({ context, query, reply }) {
         const { items, total } = await coverage.list(context, query, query);
         return reply(200, { data: items.map(toRow), ...toPageInfo(query, total) });

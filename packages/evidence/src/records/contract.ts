@@ -202,6 +202,10 @@ async function leavesOut({ storage, createTenant, openAnother }: Opened): Promis
   assert.equal(twice.length, 1);
   const known = await storage.findEvidenceKeys(own, ['key-3', 'key-x']);
   assert.deepEqual([known, await storage.findEvidenceKeys(own, [])], [['key-3'], []]);
+  const [third] = await storage.findEvidenceByKeys(own, ['key-3', 'key-x']);
+  assert.deepEqual(third, await storage.findEvidence(own, third?.id ?? ''));
+  assert.deepEqual(await storage.findEvidenceByKeys(other, ['key-3']), []);
+  assert.deepEqual(await storage.findEvidenceByKeys(own, []), []);
 }
 
 async function findsUse({ storage, createTenant }: Opened): Promise<void> {

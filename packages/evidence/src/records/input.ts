@@ -31,3 +31,8 @@ export const evidenceChanges = z
     labels: labels.optional().describe('Replaces all labels.'),
   })
   .meta({ id: 'EvidenceChanges' });
+
+/** An AI system that a list is narrowed to. */
+export const aiSystemQuery = aiSystemId.meta({
+  examples: ['01940000-0000-7000-8000-000000000000'],
+});

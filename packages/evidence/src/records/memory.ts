@@ -37,6 +37,10 @@ export function createEvidenceOperations(session: MemorySession): EvidenceReads 
       );
       return found.map(({ idempotencyKey }) => idempotencyKey ?? '');
     },
+    async findEvidenceByKeys(organizationId, keys) {
+      const wanted = new Set(keys);
+      return recordsOf(organizationId).filter(({ idempotencyKey }) => wanted.has(idempotencyKey));
+    },
     async hasEvidenceOf(organizationId, aiSystemId) {
       return recordsOf(organizationId).some((row) => row.aiSystemId === aiSystemId);
     },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findObligation } from '../obligations/catalogue.ts';
 import { frameworkName } from '../obligations/schemas.ts';
 import { FRAMEWORKS } from '../obligations/types.ts';
-import { aiSystemId } from './input.ts';
+import { aiSystemQuery } from './input.ts';
 import { parseLabelFilter } from './label-filter.ts';
 import type { Evidence } from './types.ts';
 
@@ -51,14 +51,16 @@ const label = z
     });
     return z.NEVER;
   })
-  .describe(
-    'Records with all of these labels: `name:value`, several separated by commas. A comma or a backslash of a label is ' +
-      'written after a backslash, as is a colon of a name.',
-  );
+  .meta({
+    description:
+      'Records with all of these labels: `name:value`, several separated by commas. A comma or a backslash of a label ' +
+      'is written after a backslash, as is a colon of a name.',
+    examples: ['team:assistants,env:prod'],
+  });
 
 /** The query of the list of records. */
 export const evidenceQuery = pageQuery.extend({
-  aiSystemId: aiSystemId.optional(),
+  aiSystemId: aiSystemQuery.optional(),
   evidenceType: z.string().min(1).max(100).optional(),
   framework: oneOf(FRAMEWORKS)
     .optional()
@@ -66,8 +68,11 @@ export const evidenceQuery = pageQuery.extend({
   obligation: z
     .string()
     .refine((id) => findObligation(id) !== undefined, 'must be the id of an obligation')
-    .optional()
-    .describe('Records that support the obligation with this id.'),
+    .meta({
+      description: 'Records that support the obligation with this id.',
+      examples: ['euaia-art-15-4'],
+    })
+    .optional(),
   label: label.optional(),
   since: instant.optional().describe('Records made at this time or later.'),
   until: instant.optional().describe('Records made before this time.'),

@@ -127,6 +127,13 @@ export function createEvidenceReads(session: SqlSession): EvidenceReads {
         .execute();
       return rows.map(({ idempotency_key: key }) => key ?? '');
     },
+    async findEvidenceByKeys(organizationId, keys) {
+      if (keys.length === 0) return [];
+      const found = withNodes(recordsOf(organizationId))
+        .where('probity_evidence_nodes.organization_id', '=', organizationId)
+        .where('probity_evidence_nodes.idempotency_key', 'in', keys);
+      return toRecords(organizationId, await found.execute());
+    },
     async hasEvidenceOf(organizationId, aiSystemId) {
       const row = await recordsOf(organizationId)
         .select('id')

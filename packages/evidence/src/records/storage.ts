@@ -20,6 +20,8 @@ export interface EvidenceReads {
   groupEvidence(organizationId: string): Promise<EvidenceGroup[]>;
   /** Those of the keys that the organization's chain has. */
   findEvidenceKeys(organizationId: string, keys: readonly string[]): Promise<string[]>;
+  /** The kept records with these keys, in no particular order. */
+  findEvidenceByKeys(organizationId: string, keys: readonly string[]): Promise<Evidence[]>;
   /** Whether a kept record refers to the AI system. */
   hasEvidenceOf(organizationId: string, aiSystemId: string): Promise<boolean>;
 }
