@@ -4,6 +4,8 @@ import type { CallOptions, KeyedCallOptions } from '../call-options.ts';
 import type { Download } from '../download.ts';
 import type { Listing } from '../listing.ts';
 import type {
+  AiSystem,
+  AiSystemChanges,
   Alert,
   ApiKey,
   AuditEntry,
@@ -11,7 +13,13 @@ import type {
   DeleteOrganizationQuery,
   Delivery,
   DeliveryDetail,
+  EvaltoolImport,
   EventTypeDescription,
+  Evidence,
+  EvidenceChanges,
+  EvidenceImportResult,
+  EvidenceVerification,
+  GetCoverageQuery,
   Heartbeat,
   Instance,
   Invitation,
@@ -22,17 +30,21 @@ import type {
   IssuedPortalToken,
   IssuedScimToken,
   IssuedWebhook,
+  ListAiSystemsQuery,
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
+  ListEvidenceQuery,
   ListInvitationsQuery,
   ListInvoicesQuery,
   ListMembersQuery,
+  ListObligationsQuery,
   ListOrganizationsQuery,
   ListRolesQuery,
   ListScimActivityQuery,
   ListSessionsQuery,
   ListWebhookDeliveriesQuery,
+  ListWebhookEventsQuery,
   ListWebhookEventTypesQuery,
   ListWebhookPortalTokensQuery,
   ListWebhookReplaysQuery,
@@ -45,12 +57,14 @@ import type {
   MfaEnrollment,
   MfaProof,
   MfaStatus,
+  NewAiSystem,
   NewApiKey,
   NewMember,
   NewPortalToken,
   NewWebhook,
   NewWebhookRecovery,
   NewWebhookReplay,
+  Obligation,
   OpenInvoicePdfQuery,
   Organization,
   OrganizationChanges,
@@ -73,8 +87,11 @@ import type {
   Session,
   SignedIn,
   SignInCredentials,
+  StoredEvent,
+  StoredEventDetail,
   Subscription,
   SubscriptionChanges,
+  SystemCoverage,
   UpdateOrganizationQuery,
   UsageReport,
   Webhook,
@@ -241,6 +258,137 @@ export interface AuthApi {
    * `POST /v1/auth/mfa/recovery-codes`
    */
   renewRecoveryCodes(body: MfaProof, options?: KeyedCallOptions): Promise<RecoveryCodes>;
+}
+
+/** Operations of `compliance`. */
+export interface ComplianceApi {
+  /**
+   * List AI systems.
+   *
+   * Lists the AI systems of the organization.
+   *
+   * `GET /api/v1/compliance/ai-systems`
+   */
+  listAiSystems(query?: ListAiSystemsQuery, options?: CallOptions): Listing<AiSystem>;
+
+  /**
+   * Register an AI system.
+   *
+   * Registers an AI system that evidence can be about.
+   *
+   * `POST /api/v1/compliance/ai-systems`
+   */
+  createAiSystem(body: NewAiSystem, options?: KeyedCallOptions): Promise<AiSystem>;
+
+  /**
+   * Get an AI system.
+   *
+   * Returns one AI system of the organization.
+   *
+   * `GET /api/v1/compliance/ai-systems/{ai_system_id}`
+   */
+  getAiSystem(aiSystemId: string, options?: CallOptions): Promise<AiSystem>;
+
+  /**
+   * Update an AI system.
+   *
+   * Changes the given members and keeps the others. The coverage follows a new risk class at once.
+   *
+   * `PATCH /api/v1/compliance/ai-systems/{ai_system_id}`
+   */
+  updateAiSystem(
+    aiSystemId: string,
+    body: AiSystemChanges,
+    options?: KeyedCallOptions,
+  ): Promise<AiSystem>;
+
+  /**
+   * Delete an AI system.
+   *
+   * Deletes an AI system that no evidence refers to. While a record does, the request is refused
+   * with 409: link the record to another AI system, or to none, first.
+   *
+   * `DELETE /api/v1/compliance/ai-systems/{ai_system_id}`
+   */
+  deleteAiSystem(aiSystemId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * Verify the evidence of the organization.
+   *
+   * Walks the hash chain of all evidence and compares every record with it. A record that was
+   * changed, removed, exchanged or added outside the API is found, also when the chain was computed
+   * anew.
+   *
+   * `GET /api/v1/compliance/evidence/verify`
+   */
+  verifyEvidence(options?: CallOptions): Promise<EvidenceVerification>;
+
+  /**
+   * Import the results of an evaluation.
+   *
+   * Creates one evidence record for each provider of an evaluation and one for each failing result,
+   * linked to the obligations that they support. Importing the same evaluation again creates
+   * nothing. No prompt, output, variable or rubric is stored. At most 500 results and 10 MB. Needs
+   * the plan professional or a higher one.
+   *
+   * `POST /api/v1/compliance/evidence/import/evaltool`
+   */
+  importEvaltool(body: EvaltoolImport, options?: KeyedCallOptions): Promise<EvidenceImportResult>;
+
+  /**
+   * List evidence.
+   *
+   * Lists the evidence records of the organization, all or those that match every filter. A record
+   * supports the obligations that it is linked to; it does not say that they are complied with.
+   *
+   * `GET /api/v1/compliance/evidence`
+   */
+  listEvidence(query?: ListEvidenceQuery, options?: CallOptions): Listing<Evidence>;
+
+  /**
+   * Get an evidence record.
+   *
+   * Returns one record with the obligations that it supports.
+   *
+   * `GET /api/v1/compliance/evidence/{evidence_id}`
+   */
+  getEvidence(evidenceId: string, options?: CallOptions): Promise<Evidence>;
+
+  /**
+   * Change the AI system or the labels of an evidence record.
+   *
+   * Links the record to another AI system or gives it other labels, and appends the change to the
+   * chain. What the record says and the obligations that it supports never change.
+   *
+   * `PATCH /api/v1/compliance/evidence/{evidence_id}`
+   */
+  updateEvidence(
+    evidenceId: string,
+    body: EvidenceChanges,
+    options?: KeyedCallOptions,
+  ): Promise<Evidence>;
+
+  /**
+   * List obligations.
+   *
+   * Lists the obligations, controls and criteria that evidence can support, with the number of
+   * records and the newest one. Evidence supports an obligation; whether it is complied with is for
+   * people to judge.
+   *
+   * `GET /api/v1/compliance/obligations`
+   */
+  listObligations(query?: ListObligationsQuery, options?: CallOptions): Listing<Obligation>;
+
+  /**
+   * List obligations and their evidence by AI system.
+   *
+   * The matrix of AI systems and obligations with the newest evidence, in pages of AI systems.
+   * Obligations that are not about the risk class of a system are left out. The evidence about no AI
+   * system is the last row.
+   *
+   * `GET /api/v1/compliance/coverage`
+   */
+  getCoverage(query?: GetCoverageQuery, options?: CallOptions): Listing<SystemCoverage>;
 }
 
 /** Operations of `governance`. */
@@ -610,6 +758,26 @@ export interface WebhooksApi {
   ): Listing<EventTypeDescription>;
 
   /**
+   * List the events of the organization.
+   *
+   * Lists the events of the last 90 days, whether or not a webhook lists their types. An event is
+   * listed when its transaction ends, and so may appear behind newer ones: a client that polls asks
+   * again for the last seconds and leaves out the ids that it has.
+   *
+   * `GET /api/v1/webhooks/events`
+   */
+  listEvents(query?: ListWebhookEventsQuery, options?: CallOptions): Listing<StoredEvent>;
+
+  /**
+   * Get an event with its data.
+   *
+   * Returns one event with the data that webhooks are sent.
+   *
+   * `GET /api/v1/webhooks/events/{event_id}`
+   */
+  getEvent(eventId: string, options?: CallOptions): Promise<StoredEventDetail>;
+
+  /**
    * List webhooks.
    *
    * Lists the webhooks of the organization, without their secrets.
@@ -846,6 +1014,7 @@ export interface WebhooksApi {
 export interface ProbityApi {
   readonly alerts: AlertsApi;
   readonly auth: AuthApi;
+  readonly compliance: ComplianceApi;
   readonly governance: GovernanceApi;
   readonly instances: InstancesApi;
   readonly invitations: InvitationsApi;

@@ -1,5 +1,56 @@
 // Generated from the OpenAPI document by scripts/client.mjs.
 
+export interface AiSystem {
+  /** Uuid. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  /**
+   * As the organization classifies it under Regulation (EU) 2024/1689: `prohibited` (Article 5),
+   * `high` (Article 6), `limited` (Article 50), `minimal`, `gpai` (a general-purpose model),
+   * `gpai_systemic` (one with systemic risk); null while it is not classified.
+   */
+  readonly riskClass:
+    | 'prohibited'
+    | 'high'
+    | 'limited'
+    | 'minimal'
+    | 'gpai'
+    | 'gpai_systemic'
+    | null;
+  readonly owner: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+}
+
+export interface AiSystemChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined;
+  /** At most 5000 characters. */
+  readonly description?: string | null | undefined;
+  /**
+   * As the organization classifies it under Regulation (EU) 2024/1689: `prohibited` (Article 5),
+   * `high` (Article 6), `limited` (Article 50), `minimal`, `gpai` (a general-purpose model),
+   * `gpai_systemic` (one with systemic risk); null while it is not classified.
+   */
+  readonly riskClass?:
+    | 'prohibited'
+    | 'high'
+    | 'limited'
+    | 'minimal'
+    | 'gpai'
+    | 'gpai_systemic'
+    | null
+    | undefined;
+  /**
+   * Who is responsible for it, in the organization's own words; null for nobody named. At most 200
+   * characters.
+   */
+  readonly owner?: string | null | undefined;
+}
+
 export interface Alert {
   readonly id: string;
   readonly type: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy';
@@ -157,6 +208,38 @@ export interface CorrectionDeployedEvent {
   };
 }
 
+export interface CoveredObligation {
+  readonly id: string;
+  readonly framework:
+    | 'EU AI Act'
+    | 'EU harmonised standards (draft)'
+    | 'NIST AI RMF'
+    | 'NIST AI 600-1'
+    | 'NIST COSAiS (draft)'
+    | 'ISO 42001'
+    | 'SOC 2';
+  /** Article, clause or number in the framework. */
+  readonly reference: string;
+  /** The subject in our words, not the text of the framework. */
+  readonly title: string;
+  /** The date from which it applies; null where the framework sets none. Date. */
+  readonly appliesFrom: string | null;
+  /** Records that support it. */
+  readonly evidenceCount: number;
+  readonly newestEvidence: {
+    /** Uuid. */
+    readonly id: string;
+    readonly title: string;
+    /** ISO 8601, UTC. */
+    readonly createdAt: string;
+  } | null;
+  /**
+   * `applies_later` before its date; `unclassified` where it depends on a risk class that the AI
+   * system does not have.
+   */
+  readonly applicability: 'applies' | 'applies_later' | 'unclassified';
+}
+
 export interface CurrentSession {
   readonly member: Member;
   readonly organization: OrganizationBrief;
@@ -222,6 +305,38 @@ export interface DeliveryRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export interface EvaltoolImport {
+  /** The AI system that the records are about. Uuid. */
+  readonly aiSystemId?: string | null | undefined;
+  /** Labels of the records. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Whether the redacted reasons of failures are stored; default true. */
+  readonly storeGradingReason?: boolean | undefined;
+  /**
+   * The JSON output file of the evaluation tool, as written or with version, timestamp, results and
+   * stats at the top. Prompts, outputs, variables and rubrics are passed over.
+   */
+  readonly evaltoolOutput: {
+    /** Of the results; within `results` in a file. */
+    readonly version?: 2 | 3 | undefined;
+    /** Time of the evaluation, ISO 8601. */
+    readonly timestamp?: string | undefined;
+    /** The results, or the object that holds them in a file that the tool has written. */
+    readonly results:
+      | readonly ({} & Readonly<Record<string, unknown>>)[]
+      | ({} & Readonly<Record<string, unknown>>);
+    readonly stats?:
+      | ({
+          readonly successes: number;
+          readonly failures: number;
+          readonly errors?: number | undefined;
+        } & Readonly<Record<string, unknown>>)
+      | undefined;
+  } & Readonly<Record<string, unknown>>;
+  /** SHA-256 that identifies an evaluation without a time. */
+  readonly contentDigest?: string | undefined;
+}
+
 export interface EventTypeDescription {
   readonly type: WebhookEventType;
   /** When the event is sent. */
@@ -230,6 +345,79 @@ export interface EventTypeDescription {
   readonly schema: Readonly<Record<string, unknown>>;
   /** An example of `data`, which test events carry. */
   readonly sample: Readonly<Record<string, unknown>>;
+}
+
+export interface Evidence {
+  /** Uuid. */
+  readonly id: string;
+  readonly evidenceType: string;
+  /** What made the record. */
+  readonly source: string;
+  readonly title: string;
+  readonly content: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Uuid. */
+  readonly aiSystemId: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The obligations that the record supports. */
+  readonly links: readonly ObligationLink[];
+  /** When what it reports happened; null where the source does not say. ISO 8601, UTC. */
+  readonly occurredAt: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** The record's place in the chain of the organization. */
+  readonly sequence: number;
+  /** SHA-256 of the record and of what precedes it in the chain, in hex. */
+  readonly hash: string;
+}
+
+export interface EvidenceChanges {
+  /** The AI system that the record is about; null for none. Uuid. */
+  readonly aiSystemId?: string | null | undefined;
+  /** Replaces all labels. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface EvidenceImportResult {
+  readonly totalResultsProcessed: number;
+  /** New records: one for each provider, one for each failing result. */
+  readonly evidenceCreated: number;
+  /** Records that an earlier import had created. */
+  readonly evidenceSkipped: number;
+  /** Links of the new records to obligations. */
+  readonly obligationLinksCreated: number;
+  /** Ids of the new records. */
+  readonly evidenceIds: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface EvidenceVerification {
+  /** Whether no fault was found. */
+  readonly valid: boolean;
+  /** Nodes of the chain verified before the fault, or all. */
+  readonly nodes: number;
+  /** Records that were compared with their nodes. */
+  readonly records: number;
+  /** Retention removed the records up to this sequence and kept their nodes. */
+  readonly removedThrough: number;
+  /**
+   * The first fault: a record or node that was changed, is missing or was added; `unsealed` when the
+   * chain does not end as it was sealed, `lost` when that was so before this node was appended.
+   */
+  readonly fault: {
+    readonly sequence: number;
+    readonly reason: 'changed' | 'missing' | 'added' | 'unsealed' | 'lost';
+  } | null;
+  /** The first node from which the chain is proven by the encryption key. */
+  readonly sealedFrom: number | null;
+  /**
+   * The end of the chain: a copy kept elsewhere shows later that the chain was not replaced by an
+   * older one.
+   */
+  readonly end: {
+    readonly sequence: number;
+    readonly hash: string;
+  } | null;
 }
 
 /** One bad field of a request; `field` is a path such as `events.0`. */
@@ -292,6 +480,24 @@ export interface GeneralForbidden {
     readonly details?: readonly FieldError[] | undefined;
     readonly requestId: string;
   };
+}
+
+export interface GetCoverageQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  readonly framework?:
+    | 'EU AI Act'
+    | 'EU harmonised standards (draft)'
+    | 'NIST AI RMF'
+    | 'NIST AI 600-1'
+    | 'NIST COSAiS (draft)'
+    | 'ISO 42001'
+    | 'SOC 2'
+    | undefined;
+  /** Uuid. */
+  readonly aiSystemId?: string | undefined;
 }
 
 export interface Heartbeat {
@@ -431,6 +637,13 @@ export interface IssuedWebhook {
   readonly secret: string | null;
 }
 
+export interface ListAiSystemsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
 export interface ListAlertsQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -463,6 +676,41 @@ export interface ListAuditLogQuery {
   readonly until?: string | undefined;
 }
 
+export interface ListEvidenceQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** Uuid. */
+  readonly aiSystemId?: string | undefined;
+  /** At most 100 characters. */
+  readonly evidenceType?: string | undefined;
+  /** Records that support an obligation of the framework. */
+  readonly framework?:
+    | 'EU AI Act'
+    | 'EU harmonised standards (draft)'
+    | 'NIST AI RMF'
+    | 'NIST AI 600-1'
+    | 'NIST COSAiS (draft)'
+    | 'ISO 42001'
+    | 'SOC 2'
+    | undefined;
+  /** Records that support the obligation with this id. */
+  readonly obligation?: string | undefined;
+  /**
+   * Records with all of these labels: `name:value`, several separated by commas. A comma or a
+   * backslash of a label is written after a backslash, as is a colon of a name. At most 2000
+   * characters.
+   */
+  readonly label?: string | undefined;
+  /** Records made at this time or later. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Records made before this time. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+  /** Text in the title or the content, in any case of the letters A to Z. At most 200 characters. */
+  readonly q?: string | undefined;
+}
+
 export interface ListInvitationsQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -482,6 +730,22 @@ export interface ListMembersQuery {
   readonly limit?: number | undefined;
   /** Default 0. */
   readonly offset?: number | undefined;
+}
+
+export interface ListObligationsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  readonly framework?:
+    | 'EU AI Act'
+    | 'EU harmonised standards (draft)'
+    | 'NIST AI RMF'
+    | 'NIST AI 600-1'
+    | 'NIST COSAiS (draft)'
+    | 'ISO 42001'
+    | 'SOC 2'
+    | undefined;
 }
 
 export interface ListOrganizationsQuery {
@@ -526,6 +790,17 @@ export interface ListWebhookEventTypesQuery {
   readonly limit?: number | undefined;
   /** Default 0. */
   readonly offset?: number | undefined;
+}
+
+export interface ListWebhookEventsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** Earliest time of the events, inclusive; ISO 8601 with an offset. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Latest time of the events, exclusive; ISO 8601 with an offset. ISO 8601, UTC. */
+  readonly until?: string | undefined;
 }
 
 export interface ListWebhookPortalTokensQuery {
@@ -610,6 +885,32 @@ export interface MfaStatus {
   readonly recovery_codes_left: number;
 }
 
+export interface NewAiSystem {
+  /** At most 200 characters. */
+  readonly name: string;
+  /** At most 5000 characters. */
+  readonly description?: string | null | undefined;
+  /**
+   * As the organization classifies it under Regulation (EU) 2024/1689: `prohibited` (Article 5),
+   * `high` (Article 6), `limited` (Article 50), `minimal`, `gpai` (a general-purpose model),
+   * `gpai_systemic` (one with systemic risk); null while it is not classified.
+   */
+  readonly riskClass?:
+    | 'prohibited'
+    | 'high'
+    | 'limited'
+    | 'minimal'
+    | 'gpai'
+    | 'gpai_systemic'
+    | null
+    | undefined;
+  /**
+   * Who is responsible for it, in the organization's own words; null for nobody named. At most 200
+   * characters.
+   */
+  readonly owner?: string | null | undefined;
+}
+
 export interface NewApiKey {
   /** At most 100 characters. */
   readonly name: string;
@@ -669,6 +970,71 @@ export interface NewWebhookReplay {
   readonly until?: string | undefined;
   /** Of those that the webhook lists; default: all of them. */
   readonly types?: readonly WebhookEventType[] | undefined;
+}
+
+export interface Obligation {
+  readonly id: string;
+  readonly framework:
+    | 'EU AI Act'
+    | 'EU harmonised standards (draft)'
+    | 'NIST AI RMF'
+    | 'NIST AI 600-1'
+    | 'NIST COSAiS (draft)'
+    | 'ISO 42001'
+    | 'SOC 2';
+  /** How the framework is cited. */
+  readonly source: string;
+  /** Article, clause or number in the framework. */
+  readonly reference: string;
+  /** The subject in our words, not the text of the framework. */
+  readonly title: string;
+  readonly keywords: readonly string[];
+  /** The date from which it applies; null where the framework sets none. Date. */
+  readonly appliesFrom: string | null;
+  /** Later dates for parts of what it is about. */
+  readonly transitions: readonly {
+    readonly scope: string;
+    /** Date. */
+    readonly appliesFrom: string;
+  }[];
+  /** Whose duty it is; empty where the framework does not say so in these terms. */
+  readonly role: readonly ('provider' | 'deployer' | 'importer' | 'distributor' | 'gpai')[];
+  /** The classes of AI systems that it is about; null for all. */
+  readonly riskClasses:
+    | readonly ('prohibited' | 'high' | 'limited' | 'minimal' | 'gpai' | 'gpai_systemic')[]
+    | null;
+  readonly amendedBy: string | null;
+  /** Set while the text is not final. */
+  readonly status: {
+    readonly stage: 'draft' | 'enquiry';
+    /** Date. */
+    readonly since: string | null;
+  } | null;
+  /** Whether number and dates were held against the source, or a library made from it. */
+  readonly checked: boolean;
+  /** Records that support it. */
+  readonly evidenceCount: number;
+  readonly newestEvidence: {
+    /** Uuid. */
+    readonly id: string;
+    readonly title: string;
+    /** ISO 8601, UTC. */
+    readonly createdAt: string;
+  } | null;
+}
+
+export interface ObligationLink {
+  readonly obligationId: string;
+  readonly framework:
+    | 'EU AI Act'
+    | 'EU harmonised standards (draft)'
+    | 'NIST AI RMF'
+    | 'NIST AI 600-1'
+    | 'NIST COSAiS (draft)'
+    | 'ISO 42001'
+    | 'SOC 2';
+  readonly reference: string;
+  readonly title: string;
 }
 
 export interface OpenInvoicePdfQuery {
@@ -1029,6 +1395,26 @@ export interface StageResult {
   readonly durationMs: number;
 }
 
+export interface StoredEvent {
+  readonly id: string;
+  readonly type: WebhookEventType;
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  /** Whether it is a test, which was sent to one webhook alone. */
+  readonly test: boolean;
+}
+
+export interface StoredEventDetail {
+  readonly id: string;
+  readonly type: WebhookEventType;
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  /** Whether it is a test, which was sent to one webhook alone. */
+  readonly test: boolean;
+  /** As the event type describes it. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 export interface Subscription {
   readonly id: string;
   readonly organization_id: string;
@@ -1055,6 +1441,29 @@ export interface Subscription {
 export interface SubscriptionChanges {
   readonly plan?: 'free' | 'starter' | 'professional' | 'enterprise' | undefined;
   readonly auto_renew?: boolean | undefined;
+}
+
+export interface SystemCoverage {
+  /** Null for the evidence that is about no AI system. */
+  readonly aiSystem: {
+    /** Uuid. */
+    readonly id: string;
+    readonly name: string;
+    /**
+     * As the organization classifies it under Regulation (EU) 2024/1689: `prohibited` (Article 5),
+     * `high` (Article 6), `limited` (Article 50), `minimal`, `gpai` (a general-purpose model),
+     * `gpai_systemic` (one with systemic risk); null while it is not classified.
+     */
+    readonly riskClass:
+      | 'prohibited'
+      | 'high'
+      | 'limited'
+      | 'minimal'
+      | 'gpai'
+      | 'gpai_systemic'
+      | null;
+  } | null;
+  readonly obligations: readonly CoveredObligation[];
 }
 
 export interface UpdateOrganizationQuery {
