@@ -52,6 +52,7 @@ async function report(error: unknown, debug: boolean, context: CommandContext): 
   const { env, err, signal } = context;
   if (signal.aborted) return EXIT.interrupted;
   const failure = error instanceof CommandFailure ? error : await toFailure(error);
+  if (failure.exitCode === EXIT.interrupted) return EXIT.interrupted;
   const text = debug ? stackOf(failure) : failure.message;
   await err.write(`probity: ${maskSecrets(text, [env.PROBITY_API_KEY])}\n`);
   return failure.exitCode;

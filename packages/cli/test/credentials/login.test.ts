@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { until } from '@probity/test-support';
 import type { CapturedRequest, Reply } from '../capturing-server.ts';
 import { errorReply, organizations, pageOf, startCapturingServer } from '../capturing-server.ts';
-import { createHome, KEY } from '../program.ts';
+import { createHome, KEY, PROGRAM } from '../program.ts';
 
 const REFUSED = { status: 401, body: { error: 'unauthorized', message: 'No.', code: 401 } };
 
@@ -93,6 +95,32 @@ describe('login', () => {
     assert.match(stdout, /^Logged in to http:\S+\d\.\n/);
     assert.equal(requests.at(-1)?.path, '/probity/alerts?limit=1');
   });
+
+  for (const [title, typed, code] of [
+    ['is asked for on a terminal, and not shown', `${KEY}\r`, 0],
+    ['that is not given ends the command with Ctrl-C', 'pbk_half\u0003', 130],
+    ['that is not given ends the command with Ctrl-D', '\u0004', 130],
+  ] as const) {
+    it(`a key ${title}`, async (t) => {
+      if (spawnSync('script', ['--version']).error) return t.skip('there is no script(1): NOT run');
+      const home = createHome(t);
+      const { url } = await startCapturingServer(t, acceptKey);
+      const command = `'${process.execPath}' '${PROGRAM}' login --base-url ${url}`;
+      const env = { ...process.env, XDG_CONFIG_HOME: home.path, PROBITY_API_KEY: '' };
+      const terminal = spawn('script', ['-qec', command, '/dev/null'], { env });
+      t.after(() => void terminal.kill());
+      let shown = '';
+      terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+        shown += text;
+      });
+      const ended = once(terminal, 'exit');
+      await until(() => shown.includes('API key: '), 'the question');
+      terminal.stdin.write(typed);
+      assert.deepEqual(await ended, [code, null], shown);
+      assert.ok(!shown.includes('pbk_'), shown);
+      assert.equal(existsSync(home.credentials), code === 0);
+    });
+  }
 
   for (const [args, message] of [
     [['--api-key', 'two words 1'], /^probity: --api-key: an API key is 8 or more/],
