@@ -1,5 +1,7 @@
 // A chain of many records: how long it is verified, listed and counted, and how long the event loop waits for it.
 // node evidence/chain.mjs [RECORDS]
+
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,12 +14,21 @@ import {
   createTenants,
   OUTSIDE_REQUEST,
   systemRandom,
-} from '@probity/core';
-import { coreMigrations, createSqliteDatabase, migrate } from '@probity/core/sql';
-import { createEvidenceAppender, matchObligations } from '@probity/evidence';
-import { createEvidenceCapability } from '@probity/evidence/koa';
-import { createSqlEvidenceStorage, evidenceMigrations } from '@probity/evidence/sql';
-import { randomUUID } from 'node:crypto';
+} from '../../packages/core/dist/src/index.js';
+import {
+  coreMigrations,
+  createSqliteDatabase,
+  migrate,
+} from '../../packages/core/dist/src/sql/index.js';
+import {
+  createEvidenceAppender,
+  matchObligations,
+} from '../../packages/evidence/dist/src/index.js';
+import { createEvidenceCapability } from '../../packages/evidence/dist/src/koa.js';
+import {
+  createSqlEvidenceStorage,
+  evidenceMigrations,
+} from '../../packages/evidence/dist/src/sql.js';
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const folder = await mkdtemp(join(tmpdir(), 'evidence-'));
@@ -76,7 +87,8 @@ function toRecord(index, aiSystemId, links) {
   return {
     ...{ id, organizationId: 'org_bench', evidenceType: 'evaltool_eval', source: 'evaltool' },
     title: `Failed test of openai:chat:gpt-${index % 7}`,
-    content: 'One test of the provider failed: the answer is not what the assertion asks for. '.repeat(3),
+    content:
+      'One test of the provider failed: the answer is not what the assertion asks for. '.repeat(3),
     metadata: {
       ...{ source: 'evaltool', findingType: 'test_failure', assertionType: 'llm-rubric' },
       ...{ provider: `openai:chat:gpt-${index % 7}`, score: (index % 100) / 100 },

@@ -1,3 +1,5 @@
+import type { TokenKind } from './tokenizer.ts';
+
 /** The strings of a value, at whatever depth they stand in it. */
 export class Texts {
   readonly list: string[] = [];
@@ -18,9 +20,11 @@ export interface ElementSink {
   readonly tap?: TokenTap | undefined;
 }
 
-/** Receives tokens by the kinds of `TokenType`. */
+/** Receives tokens. */
 export interface TokenTap {
-  token(kind: number, value: unknown, isName: boolean): void;
+  /** Whether the texts of strings are needed; otherwise they may be empty. */
+  readonly wantsTexts: boolean;
+  token(kind: TokenKind, value: unknown, isName: boolean): void;
 }
 
 /**

@@ -1,7 +1,8 @@
-import { Tokenizer, TokenType } from '@streamparser/json';
 import { EvaluationError } from '../errors.ts';
 import type { Kept, Shape, TokenTap } from './shape.ts';
 import { Texts } from './shape.ts';
+import type { TokenKind, TokenReceiver } from './tokenizer.ts';
+import { TOKEN, Tokenizer, UnexpectedByte } from './tokenizer.ts';
 
 /** What the grammar allows next. */
 type Expected =
@@ -31,20 +32,15 @@ interface Tapped {
   readonly depth: number;
 }
 
-const { LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA, STRING } = TokenType;
-
 const EMPTY_OBJECT: ReadonlyMap<string, Kept> = new Map();
 const EMPTY_ARRAY: readonly Kept[] = Object.freeze([]);
-
-/** Bytes of the buffer in which the tokenizer collects a string. */
-const STRING_BUFFER = 65_536;
 
 /**
  * Reads a JSON text in parts and keeps what a shape describes. Memory grows with what is kept, with the
  * longest string, and by one byte for each level of nesting.
  */
-export class ShapedReader {
-  readonly #tokenizer = new Tokenizer({ stringBufferSize: STRING_BUFFER, numberBufferSize: 64 });
+export class ShapedReader implements TokenReceiver {
+  readonly #tokenizer = new Tokenizer(this);
   readonly #frames: Frame[] = [];
   /** The kind of each open container: 1 for an object. */
   #kinds = new Uint8Array(64);
@@ -61,7 +57,6 @@ export class ShapedReader {
 
   constructor(shape: Shape) {
     this.#next = shape;
-    this.#tokenizer.onToken = ({ token, value }) => this.#token(token, value);
   }
 
   /** @throws EvaluationError `invalid_json` */
@@ -74,9 +69,13 @@ export class ShapedReader {
    * @throws EvaluationError `invalid_json` when the text ends too early
    */
   end(): Kept {
-    this.#guard(() => this.#tokenizer.end());
-    if (this.#expected !== 'nothing')
+    let isComplete = false;
+    this.#guard(() => {
+      isComplete = this.#tokenizer.end();
+    });
+    if (!isComplete || this.#expected !== 'nothing') {
       throw malformed(this.#isEmpty() ? 'it is empty' : 'it ends too early');
+    }
     return this.#root;
   }
 
@@ -89,44 +88,54 @@ export class ShapedReader {
       work();
     } catch (cause) {
       if (cause instanceof EvaluationError) throw cause;
-      // The message of the tokenizer has a piece of the text.
-      const position = /absolute position "(\d+)"/.exec(String(cause))?.[1];
-      throw malformed(position ? `error at byte ${position}` : 'it has an unexpected character');
+      if (cause instanceof UnexpectedByte) throw malformed(`error at byte ${cause.position}`);
+      throw malformed('it is not UTF-8');
     }
   }
 
-  #token(token: TokenType, value: unknown): void {
+  /** Names, and strings, of what is kept, and all of what is tapped. */
+  wantsText(): boolean {
+    if (this.#tapped?.tap.wantsTexts) return true;
+    if (this.#inside > 0) return this.#texts !== null && !this.#expectsName();
+    return this.#expectsName() || this.#next !== undefined;
+  }
+
+  #expectsName(): boolean {
+    return this.#expected === 'name' || this.#expected === 'name or end of object';
+  }
+
+  token(token: TokenKind, value: unknown): void {
     const before = this.#depth;
-    const isName = this.#expected === 'name' || this.#expected === 'name or end of object';
+    const isName = this.#expectsName();
     this.#step(token, value);
     const tapped = this.#tapped;
     if (tapped && (before > tapped.depth || this.#depth > tapped.depth)) {
-      tapped.tap.token(token, value, isName && token === STRING);
+      tapped.tap.token(token, value, isName && token === TOKEN.string);
     }
   }
 
-  #step(token: TokenType, value: unknown): void {
+  #step(token: TokenKind, value: unknown): void {
     switch (this.#expected) {
       case 'value or end of array':
-        if (token === RIGHT_BRACKET) this.#close(token);
+        if (token === TOKEN.closeArray) this.#close(token);
         else this.#value(token, value);
         break;
       case 'value':
         this.#value(token, value);
         break;
       case 'name or end of object':
-        if (token === RIGHT_BRACE) this.#close(token);
+        if (token === TOKEN.closeObject) this.#close(token);
         else this.#name(token, value);
         break;
       case 'name':
         this.#name(token, value);
         break;
       case 'colon':
-        if (token !== COLON) throw unexpected();
+        if (token !== TOKEN.colon) throw unexpected();
         this.#expected = 'value';
         break;
       case 'comma or end':
-        if (token === COMMA) this.#comma();
+        if (token === TOKEN.comma) this.#comma();
         else this.#close(token);
         break;
       default:
@@ -147,8 +156,8 @@ export class ShapedReader {
     return this.#kinds[this.#depth - 1] === 1;
   }
 
-  #name(token: TokenType, name: unknown): void {
-    if (token !== STRING) throw unexpected();
+  #name(token: TokenKind, name: unknown): void {
+    if (token !== TOKEN.string) throw unexpected();
     this.#expected = 'colon';
     if (this.#inside > 0) return;
     const frame = this.#frames.at(-1) as Frame;
@@ -164,16 +173,16 @@ export class ShapedReader {
     this.#next = elements && frame.count <= elements.limit ? elements.shape : undefined;
   }
 
-  #value(token: TokenType, value: unknown): void {
+  #value(token: TokenKind, value: unknown): void {
     switch (token) {
-      case LEFT_BRACE:
-      case LEFT_BRACKET:
-        this.#open(token === LEFT_BRACE);
+      case TOKEN.openObject:
+      case TOKEN.openArray:
+        this.#open(token === TOKEN.openObject);
         break;
-      case COMMA:
-      case COLON:
-      case RIGHT_BRACE:
-      case RIGHT_BRACKET:
+      case TOKEN.comma:
+      case TOKEN.colon:
+      case TOKEN.closeObject:
+      case TOKEN.closeArray:
         throw unexpected();
       default:
         this.#scalar(value as Kept);
@@ -242,8 +251,8 @@ export class ShapedReader {
     return this.#texts;
   }
 
-  #close(token: TokenType): void {
-    if (token !== (this.#isInObject() ? RIGHT_BRACE : RIGHT_BRACKET)) throw unexpected();
+  #close(token: TokenKind): void {
+    if (token !== (this.#isInObject() ? TOKEN.closeObject : TOKEN.closeArray)) throw unexpected();
     this.#depth -= 1;
     this.#afterValue();
     if (this.#inside > 0) {

@@ -1,5 +1,5 @@
 import { EvaluationError } from '../errors.ts';
-import type { Kept, KeptObject, Shape } from '../json/shape.ts';
+import type { Kept, KeptObject, Shape, TokenTap } from '../json/shape.ts';
 import { PROMPT_HEAD, toPromptLabel } from '../redaction/label.ts';
 import type { Steps } from '../steps.ts';
 import type { Evaluation, EvaluationResult, EvaluationStats, EvaluationVersion } from '../types.ts';
@@ -54,15 +54,23 @@ export class FileReader {
     const digest = this.#digest;
     this.#nested = new ResultList({
       ...options,
-      tap: {
-        token: (kind, value, isName) => {
-          if (!this.#hasTime) digest.token(kind, value, isName);
-        },
-      },
+      tap: this.#tapOf(digest),
     });
     this.shape = fileShape({ flat: this.#flat, nested: this.#nested }, (name) =>
       this.#onName(name),
     );
+  }
+
+  #tapOf(digest: ResultsDigest): TokenTap {
+    const isTimeless = () => !this.#hasTime;
+    return {
+      get wantsTexts() {
+        return isTimeless();
+      },
+      token(kind, value, isName) {
+        if (isTimeless()) digest.token(kind, value, isName);
+      },
+    };
   }
 
   /** Spares the work to identify the content when its digest is given. */

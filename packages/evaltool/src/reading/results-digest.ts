@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { TokenType } from '@streamparser/json';
-import type { TokenTap } from '../json/shape.ts';
+import type { TokenKind } from '../json/tokenizer.ts';
+import { TOKEN } from '../json/tokenizer.ts';
 
 /** Results nested deeper than this cannot be identified by their content. */
 const MAX_DEPTH = 64;
@@ -42,14 +42,12 @@ class OpenArray {
   }
 }
 
-const { LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA } = TokenType;
-
 /**
  * Identifies results by their whole content: the SHA-256 of the sorted SHA-256 of the canonical JSON
  * of each result, in which members are sorted by name and long parts are hashed. The order of results
  * and members, and spaces, do not matter. Part of the version of the idempotency keys.
  */
-export class ResultsDigest implements TokenTap {
+export class ResultsDigest {
   readonly #digests: string[] = [];
   #open: Array<OpenObject | OpenArray> = [];
   #isTooComplex = false;
@@ -61,14 +59,14 @@ export class ResultsDigest implements TokenTap {
     this.#isTooComplex = false;
   }
 
-  token(kind: TokenType, value: unknown, isName: boolean): void {
-    if (this.#isTooComplex || kind === COLON || kind === COMMA) return;
+  token(kind: TokenKind, value: unknown, isName: boolean): void {
+    if (this.#isTooComplex || kind === TOKEN.colon || kind === TOKEN.comma) return;
     if (isName) {
       (this.#open.at(-1) as OpenObject).name = value as string;
-    } else if (kind === LEFT_BRACE || kind === LEFT_BRACKET) {
-      this.#open.push(kind === LEFT_BRACE ? new OpenObject() : new OpenArray());
+    } else if (kind === TOKEN.openObject || kind === TOKEN.openArray) {
+      this.#open.push(kind === TOKEN.openObject ? new OpenObject() : new OpenArray());
       if (this.#open.length > MAX_DEPTH) this.#giveUp();
-    } else if (kind === RIGHT_BRACE || kind === RIGHT_BRACKET) {
+    } else if (kind === TOKEN.closeObject || kind === TOKEN.closeArray) {
       const open = this.#open.pop() as OpenObject | OpenArray;
       this.#add(shorten(open.toText()));
     } else {

@@ -42,6 +42,12 @@ export const evidenceSchema = z
 const label = z
   .string()
   .max(2_000)
+  .meta({
+    description:
+      'Records with all of these labels: `name:value`, several separated by commas. A comma or a backslash of a label ' +
+      'is written after a backslash, as is a colon of a name.',
+    examples: ['team:assistants,env:prod'],
+  })
   .transform((text, context) => {
     const pairs = parseLabelFilter(text);
     if (pairs) return pairs;
@@ -50,12 +56,6 @@ const label = z
       message: 'must be name:value, several separated by commas',
     });
     return z.NEVER;
-  })
-  .meta({
-    description:
-      'Records with all of these labels: `name:value`, several separated by commas. A comma or a backslash of a label ' +
-      'is written after a backslash, as is a colon of a name.',
-    examples: ['team:assistants,env:prod'],
   });
 
 /** The query of the list of records. */
