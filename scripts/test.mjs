@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { providePromptfoo } from './support/promptfoo.mjs';
 import { providePythonGenerator } from './support/python-generator.mjs';
 import { root } from './support/repository.mjs';
 import { provideRuntimes } from './support/runtimes.mjs';
@@ -65,6 +66,7 @@ async function main(args) {
     ...(await provideTransformers(files)),
     ...(await provideRuntimes(files)),
     ...(await providePythonGenerator(files)),
+    ...(await providePromptfoo(files)),
   };
   const servers = await startTestServers();
   try {

@@ -19,10 +19,11 @@ const flags = [
  * @param {string} label What the folder is called.
  * @param {readonly string[]} specs Names and versions.
  * @param {object} [overrides] As in a manifest.
+ * @param {readonly string[]} [options] Further options of npm.
  * @returns {Promise<string | undefined>} The folder, in whose `node_modules` they are; nothing when
  *   npm cannot fetch them.
  */
-export async function fetchPackages(label, specs, overrides = {}) {
+export async function fetchPackages(label, specs, overrides = {}, options = []) {
   const folder = join(root, '.cache', label);
   if (existsSync(folder)) return folder;
   // Only what is whole gets the name.
@@ -30,7 +31,7 @@ export async function fetchPackages(label, specs, overrides = {}) {
   mkdirSync(making, { recursive: true });
   writeFileSync(join(making, 'package.json'), JSON.stringify({ private: true, overrides }));
   try {
-    const install = ['install', '--prefix', making, ...flags, ...specs];
+    const install = ['install', '--prefix', making, ...flags, ...options, ...specs];
     const code = await run('npm', install, { cwd: making });
     if (code !== 0) return undefined;
     if (!existsSync(folder)) renameSync(making, folder);

@@ -6,7 +6,7 @@ import { readJson, root } from './repository.mjs';
 
 /** A program is installed by itself and pins what it runs with; a library must not. */
 export function isProgram(/** @type {PackedPackage} */ { name }) {
-  return ['@probity/standalone', '@probity/gateway'].includes(name);
+  return ['@probity/standalone', '@probity/gateway', '@probity/cli'].includes(name);
 }
 
 /**

@@ -115,6 +115,22 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getWebhookEvent: {
+    responses: {
+      '200': {
+        data: {
+          id: 'evt_2',
+          type: 'certification.revoked',
+          timestamp: '2026-01-01T12:00:00.000Z',
+          test: true,
+          data: {
+            certificationId: 'crt_1',
+            reason: 'The content was wrong',
+          },
+        },
+      },
+    },
+  },
   getWebhookReplay: {
     responses: {
       '200': {
@@ -231,6 +247,24 @@ export const examples: OperationExamples = {
               type: 'pii',
               message: 'Personal data (email)',
             },
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listWebhookEvents: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'evt_1',
+            type: 'policy.violated',
+            timestamp: '2026-01-01T12:00:00.000Z',
+            test: false,
           },
         ],
         total: 1,

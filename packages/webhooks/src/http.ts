@@ -3,7 +3,7 @@ import type { Endpoint, RouterOptions } from '@probity/core/koa';
 import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import type { Deliveries } from './deliveries/deliveries.ts';
 import { deliveryEndpoints } from './deliveries/http.ts';
-import { eventTypeEndpoints } from './events/http.ts';
+import { eventTypeEndpoints, storedEventEndpoints } from './events/http.ts';
 import { portalTokenEndpoints } from './portal/http.ts';
 import { replayEndpoints } from './replays/http.ts';
 import type { Replays } from './replays/replays.ts';
@@ -22,6 +22,7 @@ export interface WebhookServices {
 export function webhookEndpoints({ webhooks, deliveries, replays }: WebhookServices): Endpoint[] {
   return [
     ...eventTypeEndpoints(webhooks.eventTypes),
+    ...storedEventEndpoints(webhooks),
     ...webhookResourceEndpoints(webhooks),
     ...deliveryEndpoints(deliveries, webhooks.eventTypes),
     ...replayEndpoints(replays, webhooks.eventTypes),

@@ -24,6 +24,7 @@ export type {
 export { DELIVERY_STATUSES } from './deliveries/types.ts';
 export type { EventCatalog, EventDefinition } from './events/catalog.ts';
 export { PROBITY_EVENTS } from './events/catalog.ts';
+export type { StoredEvent, StoredEventFilter, StoredEvents } from './events/events.ts';
 export type { NewEvent, Publish } from './events/publish.ts';
 export { MAX_EVENT_BYTES } from './events/publish.ts';
 export { createMemoryWebhookStorage } from './memory.ts';

@@ -44,6 +44,7 @@ import type {
   ListScimActivityQuery,
   ListSessionsQuery,
   ListWebhookDeliveriesQuery,
+  ListWebhookEventsQuery,
   ListWebhookEventTypesQuery,
   ListWebhookPortalTokensQuery,
   ListWebhookReplaysQuery,
@@ -86,6 +87,8 @@ import type {
   Session,
   SignedIn,
   SignInCredentials,
+  StoredEvent,
+  StoredEventDetail,
   Subscription,
   SubscriptionChanges,
   SystemCoverage,
@@ -753,6 +756,26 @@ export interface WebhooksApi {
     query?: ListWebhookEventTypesQuery,
     options?: CallOptions,
   ): Listing<EventTypeDescription>;
+
+  /**
+   * List the events of the organization.
+   *
+   * Lists the events of the last 90 days, whether or not a webhook lists their types. An event is
+   * listed when its transaction ends, and so may appear behind newer ones: a client that polls asks
+   * again for the last seconds and leaves out the ids that it has.
+   *
+   * `GET /api/v1/webhooks/events`
+   */
+  listEvents(query?: ListWebhookEventsQuery, options?: CallOptions): Listing<StoredEvent>;
+
+  /**
+   * Get an event with its data.
+   *
+   * Returns one event with the data that webhooks are sent.
+   *
+   * `GET /api/v1/webhooks/events/{event_id}`
+   */
+  getEvent(eventId: string, options?: CallOptions): Promise<StoredEventDetail>;
 
   /**
    * List webhooks.

@@ -562,6 +562,23 @@ export const OPERATIONS: OperationTable = {
       answer: 'list',
       member: 'data',
     },
+    listEvents: {
+      id: 'listWebhookEvents',
+      method: 'GET',
+      api: 'general',
+      path: '/webhooks/events',
+      takesQuery: true,
+      answer: 'list',
+      member: 'data',
+    },
+    getEvent: {
+      id: 'getWebhookEvent',
+      method: 'GET',
+      api: 'general',
+      path: '/webhooks/events/{event_id}',
+      parameters: ['eventId'],
+      answer: 'data',
+    },
     list: {
       id: 'listWebhooks',
       method: 'GET',

@@ -1,12 +1,12 @@
 import { FAILED_JOBS, JOBS } from '../jobs/memory.ts';
 import type { JobWrites } from '../jobs/storage.ts';
 import type { MemorySession } from '../storage/memory.ts';
-import { byCreation } from '../storage/memory-rows.ts';
+import { byCreation, newestFirst, pageOf } from '../storage/memory-rows.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import { isPresent } from '../tenants/memory.ts';
 import type { EventRecord } from './events.ts';
 import { outboxJobOf, subscriberOfQueue } from './outbox.ts';
-import type { EventReads, EventWrites, Outbox } from './storage.ts';
+import type { EventReads, EventWrites, ListedEvent, Outbox } from './storage.ts';
 
 const EVENTS = defineMemoryTable<EventRecord>('events', 'organizationId');
 
@@ -70,10 +70,17 @@ export function createMemoryEvents(session: MemorySession): EventReads & EventWr
           event.createdAt < until &&
           (!after || byCreation(event, after) > 0),
       );
-      const first = found.sort(byCreation).slice(0, limit);
-      return first.map(({ id, type, createdAt, isTest = false }) => {
-        return { id, type, createdAt, isTest };
-      });
+      return found.sort(byCreation).slice(0, limit).map(toListed);
+    },
+    async listEvents(organizationId, { since, until }, page) {
+      const matching = events().filter(
+        (event) =>
+          event.organizationId === organizationId &&
+          (since === undefined || event.createdAt >= since) &&
+          (until === undefined || event.createdAt < until),
+      );
+      const { items, total } = pageOf(matching, page, newestFirst);
+      return { items: items.map(toListed), total };
     },
     async deleteEvents(ids) {
       const needed = neededEvents(session);
@@ -82,6 +89,10 @@ export function createMemoryEvents(session: MemorySession): EventReads & EventWr
       return deleted.length;
     },
   };
+}
+
+function toListed({ id, type, createdAt, isTest }: EventRecord): ListedEvent {
+  return { id, type, createdAt, isTest: isTest ?? false };
 }
 
 /** The outbox in memory. */

@@ -7,12 +7,14 @@ import { JOB_TABLES, queuesIn } from '../jobs/sql/tables.ts';
 import { countChanges, deleteBatch } from '../sql/count-changes.ts';
 import { toDate } from '../sql/dialect.ts';
 import { insertMany } from '../sql/insert-many.ts';
+import { pageOf } from '../sql/page-of.ts';
 import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { EventRecord } from './events.ts';
 import { outboxJobOf, subscriberOfQueue } from './outbox.ts';
 import type {
+  EventFilter,
   EventPlace,
   EventRange,
   EventReads,
@@ -62,6 +64,13 @@ export function createSqlEvents(session: SqlSession): EventReads & EventWrites {
     insertEvent: (event) => insertEvent(session, toRow(event)),
     listOldEvents: (before, after, limit) => listOldEvents(session, before, after, limit),
     listEventsOf: (range, after, limit) => listEventsOf(session, range, after, limit),
+    listEvents(organizationId, filter, page) {
+      const newest = selectEvents(session, organizationId, filter)
+        .select(['id', 'type', 'created_at', 'test'])
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc');
+      return pageOf(newest, page, toListed);
+    },
     deleteEvents: async (ids) => (ids.length > 0 ? deleteEvents(session, ids) : 0),
     listSubscribers: async () => (await selectSubscribers(session, {})).map(({ name }) => name),
     async registerSubscribers(names, at) {
@@ -195,9 +204,21 @@ async function listEventsOf(
     .orderBy('id')
     .limit(limit);
   const rows = await (after ? found.where(isAfter(after)) : found).execute();
-  return rows.map(({ id, type, created_at, test }) => {
-    return { id, type, createdAt: toDate(created_at), isTest: test === 1 };
-  });
+  return rows.map(toListed);
+}
+
+function selectEvents(session: SqlSession, organizationId: string, { since, until }: EventFilter) {
+  let matching = session
+    .kysely<EventTables>()
+    .selectFrom('probity_events')
+    .where('organization_id', '=', organizationId);
+  if (since !== undefined) matching = matching.where('created_at', '>=', since.getTime());
+  if (until !== undefined) matching = matching.where('created_at', '<', until.getTime());
+  return matching;
+}
+
+function toListed(row: Pick<EventRow, 'id' | 'type' | 'created_at' | 'test'>): ListedEvent {
+  return { id: row.id, type: row.type, createdAt: toDate(row.created_at), isTest: row.test === 1 };
 }
 
 function isAfter({ createdAt, id }: EventPlace) {

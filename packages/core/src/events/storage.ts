@@ -1,3 +1,4 @@
+import type { Page, PageOf } from '../paging.ts';
 import type { EventRecord } from './events.ts';
 
 /**
@@ -32,6 +33,14 @@ export interface EventRange {
   readonly until: Date;
 }
 
+/** A filter of an organization's events; all given conditions must hold. */
+export interface EventFilter {
+  /** Earliest time of creation, inclusive. */
+  readonly since?: Date | undefined;
+  /** Latest time of creation, exclusive. */
+  readonly until?: Date | undefined;
+}
+
 /** An event without its data. */
 export interface ListedEvent extends EventPlace {
   readonly type: string;
@@ -46,6 +55,8 @@ export interface EventReads {
   listOldEvents(before: Date, after: EventPlace | null, limit: number): Promise<OldEvent[]>;
   /** Up to `limit` events of the range, tests included, oldest first, after the place given. */
   listEventsOf(range: EventRange, after: EventPlace | null, limit: number): Promise<ListedEvent[]>;
+  /** The organization's events that match, tests included, newest first, ties by descending id. */
+  listEvents(organizationId: string, filter: EventFilter, page: Page): Promise<PageOf<ListedEvent>>;
   /** The names of the registered subscribers, in alphabetical order. */
   listSubscribers(): Promise<string[]>;
 }

@@ -5,6 +5,7 @@ import { createAuditSealer } from '../audit/seal.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import type { EventRecord } from '../events/events.ts';
 import { OUTBOX_QUEUE } from '../events/outbox.ts';
+import type { EventFilter } from '../events/storage.ts';
 import type { Database } from '../storage/database.ts';
 import type { ContractPromises } from '../testing/contract-target.ts';
 import { connectionsOf } from '../testing/contract-target.ts';
@@ -262,6 +263,27 @@ export const tenantPromises: ContractPromises = {
     const [, second, , last] = expected;
     assert.deepEqual(await reader.listEventsOf(range, second ?? null, 9), expected.slice(2));
     assert.deepEqual(await reader.listEventsOf(range, last ?? null, 9), []);
+  },
+
+  'the events of an organization are listed in pages, newest first, by time': async (opened) => {
+    const { database } = opened;
+    const { organizationId: own } = await createTestTenant(opened);
+    const { organizationId: other } = await createTestTenant(opened);
+    const create = async (ms: number, facts: Partial<EventRecord> = {}) => {
+      const event: EventRecord = { ...newEvent(own, { createdAt: at(ms) }), ...facts };
+      await database.transaction((session) => database.kernel(session).insertEvent(event));
+      const { id, type, createdAt } = event;
+      return { id, type, createdAt, isTest: event.isTest ?? false };
+    };
+    await create(11, { organizationId: other });
+    const first = await create(10);
+    const tied = [await create(11), await create(11)].sort((a, b) => (a.id < b.id ? 1 : -1));
+    const last = await create(12, { isTest: true });
+    const list = (filter: EventFilter, limit = 9, offset = 0) =>
+      database.kernel(database.reader).listEvents(own, filter, { limit, offset });
+    assert.deepEqual(await list({}), { items: [last, ...tied, first], total: 4 });
+    assert.deepEqual(await list({}, 2, 1), { items: tied, total: 4 });
+    assert.deepEqual(await list({ since: at(11), until: at(12) }), { items: tied, total: 2 });
   },
 
   'an event is read with its request id, and an unknown event as null': async (opened) => {

@@ -19,6 +19,8 @@ import { SUBSCRIBER_NAME } from '../deliveries/subscriber.ts';
 import { withdrawalJob } from '../deliveries/withdrawal.ts';
 import type { EventCatalog } from '../events/catalog.ts';
 import { checkCatalog, PROBITY_EVENTS } from '../events/catalog.ts';
+import type { StoredEvents } from '../events/events.ts';
+import { createStoredEvents } from '../events/events.ts';
 import type { Publish } from '../events/publish.ts';
 import { createPublish } from '../events/publish.ts';
 import { pageInput } from '../page-input.ts';
@@ -37,7 +39,7 @@ import type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './types
 const CONCURRENT_LOOKUPS = 5;
 
 /** The webhooks of an organization, and the events that are sent to them. */
-export interface Webhooks extends PortalTokens {
+export interface Webhooks extends PortalTokens, StoredEvents {
   /** The event types that webhooks may list. */
   readonly eventTypes: EventCatalog;
   /**
@@ -118,6 +120,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
     publish: createPublish(runtime, storage, eventTypes),
     rotateSecret: createRotateSecret(runtime, storage),
     ...createPortalTokens(runtime, storage),
+    ...createStoredEvents(runtime),
     async list({ principal: { organizationId, grant } }, page) {
       const { limit, offset } = validate(pageInput, page, 'page');
       const ids = grant?.resourceIds;

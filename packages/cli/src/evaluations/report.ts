@@ -1,0 +1,53 @@
+import type { EvidenceImportResult } from '@probity/client';
+import type { Evaluation, EvaluationResult } from '@probity/evaltool';
+import type { Output } from '../terminal/output.ts';
+import { formatTable } from '../terminal/table.ts';
+import { counted, styled, visible } from '../terminal/text.ts';
+
+interface ProviderCounts {
+  readonly provider: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errors: number;
+}
+
+/** A line for each provider, the counts of the server, and its warnings. */
+export function formatImport(
+  parts: readonly Evaluation[],
+  result: EvidenceImportResult,
+  output: Output,
+): string {
+  const table = formatTable(
+    countProviders(parts.flatMap(({ results }) => results)),
+    [
+      { title: 'provider', value: ({ provider }) => provider },
+      { title: 'passed', value: ({ passed }) => String(passed) },
+      { title: 'failed', value: ({ failed }) => String(failed) },
+      { title: 'errors', value: ({ errors }) => String(errors) },
+    ],
+    output,
+  );
+  const { evidenceCreated, evidenceSkipped, obligationLinksCreated, warnings } = result;
+  const summary = [
+    `${counted(result.totalResultsProcessed, 'result')}`,
+    `${counted(evidenceCreated, 'evidence record')} created`,
+    `${evidenceSkipped.toLocaleString('en-US')} skipped`,
+    `${counted(obligationLinksCreated, 'link')} to obligations`,
+  ].join(', ');
+  const notes = warnings.map(
+    (warning) => `${styled('warning', 'yellow', output)} ${visible(warning)}\n`,
+  );
+  return `${table}\n${summary}\n${notes.join('')}`;
+}
+
+function countProviders(results: readonly EvaluationResult[]): ProviderCounts[] {
+  const counts = new Map<string, { passed: number; failed: number; errors: number }>();
+  for (const { provider, success, error } of results) {
+    const count = counts.get(provider.id) ?? { passed: 0, failed: 0, errors: 0 };
+    counts.set(provider.id, count);
+    if (error) count.errors += 1;
+    else if (success) count.passed += 1;
+    else count.failed += 1;
+  }
+  return [...counts].map(([provider, count]) => ({ provider, ...count }));
+}

@@ -1,0 +1,69 @@
+import { Argument, Command } from 'commander';
+import { baseUrlOption, collect, instant, jsonOption, uuid, wholeNumber } from '../options.ts';
+import type { Run } from '../run.ts';
+import type { EvidenceListFlags } from './list.ts';
+import type { EvidenceVerifyFlags } from './verify.ts';
+
+/** `probity evidence`. */
+export function evidenceCommand(run: Run): Command {
+  return new Command('evidence')
+    .description('List compliance evidence, and verify that nothing in it was changed.')
+    .addCommand(listCommand(run))
+    .addCommand(verifyCommand(run));
+}
+
+const LIST_HELP = `
+Prints a table on a terminal, JSON Lines elsewhere.
+
+Examples:
+  $ probity evidence list --framework "EU AI Act" --label env=production
+  $ probity evidence list --since 2026-01-01T00:00:00Z --limit 10000 > evidence.jsonl`;
+
+function listCommand(run: Run): Command {
+  return new Command('list')
+    .description('List evidence records, newest first.')
+    .option('--ai-system-id <uuid>', 'only those of this AI system', uuid)
+    .option('--evidence-type <type>', 'only those of this type, such as evaltool_eval')
+    .option('--framework <name>', 'only those with a link to this framework')
+    .option('--obligation <id>', 'only those with a link to this obligation')
+    .option('--label <key=value>', 'only those with this label (repeatable)', collect)
+    .option('--since <time>', 'from this time on, ISO 8601 with an offset', instant)
+    .option('--until <time>', 'before this time, ISO 8601 with an offset', instant)
+    .option('--q <text>', 'only those with this text in the title or the content')
+    .option('--limit <number>', 'print at most so many', wholeNumber(1, 1_000_000), 50)
+    .addOption(jsonOption('print JSON Lines'))
+    .addOption(baseUrlOption())
+    .addHelpText('after', LIST_HELP)
+    .action(
+      run(async (context, flags: EvidenceListFlags) => {
+        const { listEvidence } = await import('./list.ts');
+        return listEvidence(flags, context);
+      }),
+    );
+}
+
+const VERIFY_HELP = `
+Without a file the server walks the chain of hashes of the organization. With a file, an export in JSON
+Lines, the check is made on this machine alone and needs neither a server nor an API key. Exits with 1
+when a record was changed, removed or moved. Keep the end that is printed: with --expect, a chain that was
+made anew is found as well.
+
+Examples:
+  $ probity evidence verify
+  $ probity evidence verify evidence.jsonl`;
+
+function verifyCommand(run: Run): Command {
+  return new Command('verify')
+    .description('Verify the chain of hashes over the evidence.')
+    .addArgument(new Argument('[file]', 'an export in JSON Lines; - for standard input'))
+    .option('--expect <sequence:hash>', 'fail unless the file has this node')
+    .addOption(jsonOption())
+    .addOption(baseUrlOption())
+    .addHelpText('after', VERIFY_HELP)
+    .action(
+      run(async (context, file: string | undefined, flags: EvidenceVerifyFlags) => {
+        const { verifyEvidence } = await import('./verify.ts');
+        return verifyEvidence(file, flags, context);
+      }),
+    );
+}

@@ -1,0 +1,50 @@
+import type { Evidence, ListEvidenceQuery } from '@probity/client';
+import type { CommandContext } from '../context.ts';
+import type { ServerFlags } from '../credentials/access.ts';
+import { parseLabels } from '../evaluations/labels.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { openSession } from '../server/session.ts';
+import { printListing } from '../terminal/listing.ts';
+
+/** Flags of `probity evidence list`. */
+export interface EvidenceListFlags extends ServerFlags {
+  readonly aiSystemId?: string;
+  readonly evidenceType?: string;
+  readonly framework?: string;
+  readonly obligation?: string;
+  readonly label?: readonly string[];
+  readonly since?: string;
+  readonly until?: string;
+  readonly q?: string;
+  readonly limit: number;
+  readonly json?: true;
+}
+
+/** Prints evidence records, newest first. */
+export async function listEvidence(
+  flags: EvidenceListFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const labels = Object.entries(parseLabels(flags.label ?? []));
+  const { client } = await openSession(flags, context);
+  const { aiSystemId, evidenceType, framework, obligation, since, until, q } = flags;
+  const filter = { aiSystemId, evidenceType, framework, obligation, since, until, q };
+  const label = labels.map(labelFilter).join(',');
+  const query = { ...filter, ...(label === '' ? {} : { label }) } as ListEvidenceQuery;
+  return printListing<Evidence>(
+    (limit) => client.compliance.listEvidence({ ...query, limit }, { signal: context.signal }),
+    [
+      { title: 'created', value: ({ createdAt }) => createdAt },
+      { title: 'id', value: ({ id }) => id },
+      { title: 'type', value: ({ evidenceType }) => evidenceType },
+      { title: 'title', value: ({ title }) => title },
+    ],
+    flags,
+    context,
+  );
+}
+
+/** A label as the filter of the API has it. */
+function labelFilter([name, value]: readonly [string, string]): string {
+  return `${name.replace(/[\\,:]/g, '\\$&')}:${value.replace(/[\\,]/g, '\\$&')}`;
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { until } from '@probity/test-support';
+import type { Reply } from '../capturing-server.ts';
+import { errorReply, pageOf, startCapturingServer } from '../capturing-server.ts';
+import { createHome, KEY, PROGRAM } from '../program.ts';
+
+function alert(index: number, message = 'Personal data (ssn) in response.') {
+  return {
+    ...{ id: `alr_${index}`, type: 'pii', severity: 'high', status: 'open', message },
+    ...{ scanId: 'scn_1', createdAt: '2026-01-31T00:00:00.000Z' },
+    ...{ resolvedAt: null, resolution: null },
+  };
+}
+
+async function start(t: TestContext, answer: () => Reply | Promise<Reply>) {
+  const { url, requests } = await startCapturingServer(t, answer);
+  return { requests, home: createHome(t), env: { PROBITY_API_KEY: KEY, PROBITY_BASE_URL: url } };
+}
+
+/** Runs the program with a terminal as its output; null where there is none to be had. */
+async function onTerminal(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  if (spawnSync('script', ['--version']).error) return null;
+  const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { ...process.env, NO_COLOR: '', TERM: 'xterm', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await once(child, 'close');
+  return output.replaceAll('\r\n', '\n');
+}
+
+describe('output', () => {
+  it('that is piped is JSON Lines, of as many items as --limit says, over several pages', async (t) => {
+    let page = 0;
+    const { requests, home, env } = await start(t, () => {
+      page += 1;
+      const data = Array.from({ length: 200 }, (_, index) => alert(page * 1000 + index));
+      return { body: { data, total: 600, limit: 200, offset: 0, has_more: true } };
+    });
+    const filters = ['--status', 'open', '--severity', 'high', '--type', 'pii'];
+    const { code, stdout } = await home.run(['alerts', '--limit', '250', ...filters], { env });
+    assert.equal(code, 0);
+    const lines = stdout.trimEnd().split('\n');
+    assert.deepEqual([lines.length, JSON.parse(lines[0] ?? '')], [250, alert(1000)]);
+    assert.equal(requests.length, 2);
+    const query = new URL(requests[0]?.path ?? '', 'http://a').searchParams;
+    const sent = Object.fromEntries(query);
+    assert.deepEqual(sent, { status: 'open', severity: 'high', type: 'pii', limit: '200' });
+  });
+
+  it('whose reader ends early is no failure', async (t) => {
+    const many = Array.from({ length: 50 }, (_, index) => alert(index, 'x'.repeat(20_000)));
+    const { home, env } = await start(t, () => ({ body: pageOf(many) }));
+    const program = home.start(['alerts'], { env });
+    await until(() => program.stdout.length > 0, 'a part of the output');
+    program.closeOutput();
+    const { code, stderr } = await program.ended;
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
+  it('on a terminal is a table, with colors unless NO_COLOR is set', async (t) => {
+    const message = 'Found \u001b[2J in a response. '.repeat(9);
+    const { env } = await start(t, () => ({ body: pageOf([alert(1, message)]) }));
+    const colored = await onTerminal(['alerts'], env);
+    if (colored === null) return t.skip('there is no script(1): the terminal was NOT tried');
+    assert.ok(colored.startsWith('\u001b[2mcreated'), colored);
+    assert.ok(colored.includes('\u001b[31mhigh '), colored);
+    const plain = (await onTerminal(['alerts'], { ...env, NO_COLOR: '1' })) ?? '';
+    assert.ok(!plain.includes('\u001b'), plain);
+    assert.match(plain, /^created +severity +type +status +id +message\n/);
+    assert.match(
+      plain,
+      /^2026-01-31T00:00:00.000Z +high +pii +open +alr_1 +Found \ufffd\[2J in.*…\n$/m,
+    );
+    const empty = await startCapturingServer(t, () => ({ body: pageOf([]) }));
+    assert.equal(
+      await onTerminal(['alerts'], { ...env, PROBITY_BASE_URL: empty.url, NO_COLOR: '1' }),
+      'none\n',
+    );
+  });
+});
+
+describe('the program', () => {
+  it('is interrupted by SIGINT with exit code 130 and without a word', async (t) => {
+    const { requests, home, env } = await start(t, () => new Promise<Reply>(() => {}));
+    const program = home.start(['alerts'], { env });
+    await until(() => requests.length > 0, 'a request');
+    program.kill('SIGINT');
+    assert.deepEqual(await program.ended, { code: 130, stdout: '', stderr: '' });
+  });
+
+  it('prints no stack, and with --debug one without the key', async (t) => {
+    const { home, env } = await start(t, () =>
+      errorReply(500, 'INTERNAL_ERROR', `It failed for Bearer ${KEY}.`),
+    );
+    const plain = await home.run(['alerts'], { env });
+    assert.equal(plain.code, 5);
+    assert.match(
+      plain.stderr,
+      /^probity: It failed for Bearer .* \(INTERNAL_ERROR, request \S+\)\n$/,
+    );
+    const debug = await home.run(['alerts', '--debug'], { env });
+    assert.match(debug.stderr, / {4}at .*\n/);
+    assert.ok(!debug.stderr.includes(KEY) && !plain.stderr.includes(KEY));
+  });
+
+  it('says for a server that is no Probity that the address may be wrong', async (t) => {
+    const { home, env } = await start(t, () => ({ body: { hello: 'world' } }));
+    const { code, stderr } = await home.run(['alerts'], { env });
+    assert.equal(code, 5);
+    assert.match(stderr, /not one of the API/);
+  });
+
+  for (const [args, code, stream, text] of [
+    [['--help'], 0, 'stdout', /Usage: probity \[options\] \[command\][\s\S]*Exit codes:/],
+    [['--version'], 0, 'stdout', /^\d+\.\d+\.\d+\n$/],
+    [['evidence', 'verify', '--help'], 0, 'stdout', /Examples:\n/],
+    [['help', 'scan'], 0, 'stdout', /Usage: probity scan/],
+    [[], 2, 'stderr', /Usage: probity/],
+    [['evidence'], 2, 'stderr', /Usage: probity evidence/],
+    [['scann'], 2, 'stderr', /^probity: unknown command 'scann'\n\(Did you mean scan\?\)\n/],
+    [['alerts', '--statu', 'open'], 2, 'stderr', /unknown option '--statu'/],
+    [['alerts', '--limit', '0'], 2, 'stderr', /Expected a whole number from 1/],
+    [['alerts', '--base-url', 'x'], 2, 'stderr', /--base-url: expected an address/],
+    [['alerts'], 4, 'stderr', /no API key/],
+  ] as const) {
+    it(`probity ${args.join(' ')} is exit code ${code}`, async (t) => {
+      const ran = await createHome(t).run(args);
+      assert.equal(ran.code, code, ran.stderr);
+      assert.match(ran[stream], text);
+      assert.equal(ran[stream === 'stdout' ? 'stderr' : 'stdout'], '');
+    });
+  }
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { spawnProgram, temporaryFolder, until } from '@probity/test-support';
+import { verifyWebhook } from '@probity/webhooks/verify';
+import { bootstrap, call, emptyDatabases, LEAK, serve } from './support.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../packages/cli/bin/probity.js', import.meta.url));
+
+/** A server, and the command of a person who has logged in to it. */
+async function start(t: TestContext, location: string, plan = 'enterprise') {
+  const { url } = await serve(t, location);
+  const owner = await bootstrap(location, plan);
+  const { path: home } = temporaryFolder(t);
+  const spawn = (args: readonly string[], env = {}) =>
+    spawnProgram(process.execPath, [PROGRAM, ...args], {
+      test: t,
+      cwd: home,
+      env: { XDG_CONFIG_HOME: home, HOME: home, NO_COLOR: undefined, ...env },
+    });
+  const probity = async (...args: string[]) => {
+    const program = await spawn(args);
+    const code = await program.exited;
+    return { code, stdout: program.stdout, stderr: program.stderr };
+  };
+  const env = { PROBITY_API_KEY: owner.api_key };
+  const login = await spawn(['login', '--base-url', url], env);
+  assert.equal(await login.exited, 0, login.stderr);
+  return { url, owner, home, probity, spawn };
+}
+
+/** The output file of a run with two providers, of which one has a failing test. */
+function evaluation(time: string) {
+  const result = (provider: string, success: boolean) => ({
+    provider: { id: provider, label: '' },
+    prompt: { raw: 'marker-prompt', label: 'first' },
+    vars: { question: 'marker-variable' },
+    response: { output: 'marker-output' },
+    success,
+    score: success ? 1 : 0,
+    failureReason: success ? 0 : 1,
+    gradingResult: {
+      pass: success,
+      score: success ? 1 : 0,
+      reason: 'Expected output "marker-output" to contain "x"',
+      componentResults: [{ pass: success, assertion: { type: 'contains', value: 'x' } }],
+    },
+  });
+  const results = [result('first', true), result('first', false), result('second', true)];
+  const stats = { successes: 2, failures: 1, errors: 0 };
+  return { evalId: 'eval-1', results: { version: 3, timestamp: time, results, stats } };
+}
+
+for (const empty of emptyDatabases) {
+  describe(`the command probity against a server on ${empty.name}`, () => {
+    it('imports an evaluation once, lists the evidence and verifies its chain', async (t) => {
+      const { home, probity, url, owner } = await start(t, await empty.create(t));
+      const created = await call(`${url}/api/v1/compliance/ai-systems`, owner.api_key, 'POST', {
+        name: 'Support assistant',
+      });
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      const system = created.body.data.id;
+      const write = (name: string, time: string) =>
+        writeFileSync(`${home}/${name}`, JSON.stringify(evaluation(time)));
+      write('first.json', '2026-01-31T00:00:00.000Z');
+      write('second.json', '2026-02-01T00:00:00.000Z');
+      const about = ['--ai-system-id', system, '--label', 'a,b=c:d', '--json'];
+      const imported = await probity('import', 'first.json', ...about);
+      assert.equal(imported.code, 0, imported.stderr);
+      const { evidenceIds, evidenceCreated, warnings } = JSON.parse(imported.stdout);
+      assert.deepEqual([evidenceIds.length, evidenceCreated, warnings], [3, 3, []]);
+      const again = await probity('import', 'first.json', ...about);
+      assert.deepEqual([again.code, JSON.parse(again.stdout).evidenceSkipped], [0, 3]);
+      assert.match((await probity('import', 'second.json')).stdout, /3 evidence records created/);
+
+      const label = ['--label', 'a,b=c:d', '--ai-system-id', system];
+      const listed = await probity('evidence', 'list', ...label, '--limit', '2');
+      assert.equal(listed.code, 0, listed.stderr);
+      const records = listed.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual([records.length, records[0].labels], [2, { 'a,b': 'c:d' }]);
+      const all = await probity('evidence', 'list');
+      assert.equal(all.stdout.trimEnd().split('\n').length, 6);
+      assert.ok(!all.stdout.includes('marker-'));
+
+      const verified = await probity('evidence', 'verify');
+      assert.equal(verified.code, 0, verified.stderr);
+      assert.match(
+        verified.stdout,
+        /^intact {2}6 records of 6 nodes verified\nend {2}6:[\da-f]{64}\n$/,
+      );
+    });
+
+    it('scans, lists the alert, and forwards its events signed', async (t) => {
+      const { home, probity, spawn } = await start(t, await empty.create(t));
+      const requests: { body: string; headers: Record<string, string> }[] = [];
+      const receiver = createServer(async (message, response) => {
+        let body = '';
+        for await (const chunk of message) body += String(chunk);
+        requests.push({ body, headers: message.headers as Record<string, string> });
+        response.end();
+      }).listen(0, '127.0.0.1');
+      t.after(() => void receiver.close());
+      await until(() => receiver.listening, 'the receiver listens');
+      const { port } = receiver.address() as AddressInfo;
+      const target = ['--forward-to', `http://127.0.0.1:${port}/hook`];
+      const listener = await spawn(['webhooks', 'listen', ...target, '--event', 'alert.created']);
+      await until(() => listener.stderr.includes('Signing secret'), 'the command listens');
+
+      writeFileSync(`${home}/answer.txt`, LEAK);
+      const scanned = await probity('scan', 'answer.txt');
+      assert.equal(scanned.code, 1, scanned.stderr);
+      const { verdict, code } = JSON.parse(scanned.stdout);
+      assert.deepEqual([verdict, code], ['blocked', 'PII_DETECTED']);
+      const alert = JSON.parse((await probity('alerts', '--type', 'pii')).stdout);
+      await until(() => requests.length > 0, 'the event');
+      const [, secret = ''] = /secret: (whsec_\S+)/.exec(listener.stderr) ?? [];
+      const { body = '', headers = {} } = requests[0] ?? {};
+      const { type, data } = await verifyWebhook(body, headers, secret);
+      assert.equal(type, 'alert.created');
+      assert.equal((data as { alertId: string }).alertId, alert.id);
+      assert.equal(await listener.terminate(), 0);
+    });
+  });
+}
+
+describe('the command probity', () => {
+  const [sqlite] = emptyDatabases;
+
+  it('names the plan that an import needs, and the organization that the key has', async (t) => {
+    const { home, owner, probity } = await start(t, (await sqlite?.create(t)) ?? '', 'starter');
+    const who = JSON.parse((await probity('whoami', '--json')).stdout);
+    assert.equal(who.organizations[0].id, owner.organization_id);
+    writeFileSync(`${home}/a.json`, JSON.stringify(evaluation('2026-01-31T00:00:00.000Z')));
+    const { code, stderr } = await probity('import', 'a.json');
+    assert.equal(code, 4);
+    assert.match(stderr, /INSUFFICIENT_PERMISSIONS/);
+    const facts = ['--type', 'knowledge-base', '--format', 'json'];
+    const other = await probity('import', 'a.json', ...facts, '--organization', 'org_other');
+    assert.match(other.stderr, /the API key is of org_/);
+    assert.equal(other.code, 2);
+  });
+
+  it('stores a key that others cannot read, and ends with 4 once it is revoked', async (t) => {
+    const { home, owner, url, probity } = await start(t, (await sqlite?.create(t)) ?? '');
+    const stored = JSON.parse(readFileSync(`${home}/probity/credentials.json`, 'utf8'));
+    assert.deepEqual(stored, { apiKey: owner.api_key, baseUrl: url });
+    const keys = `${url}/v1/organizations/${owner.organization_id}/api-keys`;
+    const { body } = await call(keys, owner.api_key);
+    const revoked = await call(`${keys}/${body.api_keys[0].id}`, owner.api_key, 'DELETE');
+    assert.equal(revoked.status, 204);
+    const { code, stderr } = await probity('alerts');
+    assert.equal(code, 4, stderr);
+    assert.ok(!stderr.includes(owner.api_key));
+  });
+});
