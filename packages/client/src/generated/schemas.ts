@@ -789,6 +789,17 @@ export interface ListWebhookEventTypesQuery {
   readonly offset?: number | undefined;
 }
 
+export interface ListWebhookEventsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** Earliest time of the events, inclusive; ISO 8601 with an offset. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Latest time of the events, exclusive; ISO 8601 with an offset. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+}
+
 export interface ListWebhookPortalTokensQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -1378,6 +1389,26 @@ export interface StageResult {
   readonly name: string;
   readonly status: 'ok' | 'not_covered' | 'timeout' | 'failed' | 'cancelled' | 'not_reached';
   readonly durationMs: number;
+}
+
+export interface StoredEvent {
+  readonly id: string;
+  readonly type: WebhookEventType;
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  /** Whether it is a test, which was sent to one webhook alone. */
+  readonly test: boolean;
+}
+
+export interface StoredEventDetail {
+  readonly id: string;
+  readonly type: WebhookEventType;
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  /** Whether it is a test, which was sent to one webhook alone. */
+  readonly test: boolean;
+  /** As the event type describes it. */
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface Subscription {
