@@ -1,4 +1,5 @@
-// npm run webhooks -w @probity/bench [-- --events N --rounds N --part throughput|latency|isolation --only TEXT --profile FOLDER]
+// npm run webhooks -w @probity/bench [-- --events N --rounds N --part throughput|latency|isolation --only TEXT]
+//                                    [--connections fresh|kept --scheme https|http --endpoints 1|10|100 --profile FOLDER]
 // Deliveries per second, latency, and isolation of hanging endpoints, beside bare undici loops and workers of BullMQ
 // and pg-boss. What counts are the ratios within this run; the machine is shared.
 import { fork } from 'node:child_process';
@@ -24,11 +25,15 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '5' },
     part: { type: 'string' },
     only: { type: 'string' },
+    connections: { type: 'string', default: 'kept' },
+    scheme: { type: 'string', default: 'https' },
+    endpoints: { type: 'string', default: '10' },
     profile: { type: 'string' },
   },
 });
 const EVENTS = Number(flags.events);
 const ROUNDS = Number(flags.rounds);
+const ORIGINS = Number(flags.endpoints);
 const WARM_UP_EVENTS = 300;
 const SENDER = fileURLToPath(new URL('sender.mjs', import.meta.url));
 const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url));
@@ -68,16 +73,16 @@ async function run() {
   if (wants('isolation')) await compareIsolation(world);
 }
 
-/** Ten HTTPS and ten HTTP servers, each an origin. */
+/** Servers of the scheme, each an origin. */
 async function startReceiver() {
-  const child = fork(RECEIVER, ['10', '10']);
+  const counts = flags.scheme === 'https' ? [ORIGINS, 0] : [0, ORIGINS];
+  const child = fork(RECEIVER, counts.map(String));
   lifetime.after(() => child.kill());
   const [{ https, http, authority }] = await once(child, 'message');
   const authorityFile = join(folder, 'authority.pem');
   writeFileSync(authorityFile, authority);
   return {
-    https,
-    http,
+    urls: [...https, ...http],
     authorityFile,
     /** Arrival times by event since the last call. */
     async take() {
@@ -88,41 +93,36 @@ async function startReceiver() {
   };
 }
 
-/** The senders of a comparison, the bare loop first, beside which all others are measured. */
+/**
+ * The senders of a comparison, the bare loop first, beside which all others are measured. Probity sends by HTTPS
+ * alone and treats connections as it does; `fresh` has the others take one for each request.
+ */
 function senders({ redis }) {
+  const fresh = flags.connections === 'fresh';
   const all = [
-    { name: 'bare undici', kind: 'bare', fresh: true },
-    { name: 'Probity, SQLite', kind: 'probity', engine: 'sqlite' },
-    { name: 'Probity, PostgreSQL', kind: 'probity', engine: 'postgres' },
-    { name: 'bare undici, HTTP, kept connections', kind: 'bare', isPlain: true },
-    { name: 'BullMQ, history', kind: 'bullmq', engine: 'postgres', fresh: true, needsRedis: true },
-    { name: 'pg-boss, history', kind: 'pg-boss', engine: 'postgres', fresh: true },
+    { name: 'bare undici', kind: 'bare', fresh },
+    { name: 'Probity, SQLite', kind: 'probity', engine: 'sqlite', needsHttps: true },
+    { name: 'Probity, PostgreSQL', kind: 'probity', engine: 'postgres', needsHttps: true },
+    { name: 'BullMQ, history', kind: 'bullmq', engine: 'postgres', fresh, needsRedis: true },
+    { name: 'pg-boss, history', kind: 'pg-boss', engine: 'postgres', fresh },
   ];
   return all
     .filter(({ needsRedis }) => !needsRedis || redis)
+    .filter(({ needsHttps }) => !needsHttps || flags.scheme === 'https')
     .filter(({ name }, index) => index === 0 || name.includes(flags.only ?? ''));
 }
 
 async function startSender(
-  { name, kind, engine, isPlain, ...rest },
+  { name, kind, engine, fresh },
   { receiver, peers, redis },
-  endpoints,
+  endpoints = receiver.urls.map((url) => ({ url: `${url}/ok`, tenant: 'a' })),
 ) {
-  const urls = isPlain ? receiver.http : receiver.https;
-  const settings = {
-    ...rest,
-    ...{ peers, redis, location: await createDatabase(engine) },
-    endpoints: endpoints ?? urls.map((url) => ({ url: `${url}/ok`, tenant: 'a' })),
-  };
-  const execArgv = flags.profile
-    ? [
-        '--cpu-prof',
-        `--cpu-prof-dir=${flags.profile}`,
-        `--cpu-prof-name=${kind}-${engine}-${Date.now()}.cpuprofile`,
-      ]
-    : [];
+  const location = await createDatabase(engine);
+  const profile =
+    flags.profile && join(flags.profile, `${kind}-${engine ?? ''}-${Date.now()}.cpuprofile`);
+  const settings = { endpoints, fresh, peers, redis, location, profile };
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: receiver.authorityFile };
-  const child = fork(SENDER, [kind, JSON.stringify(settings)], { env, execArgv });
+  const child = fork(SENDER, [kind, JSON.stringify(settings)], { env });
   lifetime.after(() => child.kill());
   await once(child, 'message');
   const ask = async (command, more = {}) => {
@@ -190,7 +190,9 @@ async function compareThroughput(world) {
       previous = next;
     }
   }
-  console.log(`${EVENTS} deliveries of 1 KB to 10 endpoints, ${ROUNDS} rounds`);
+  const { scheme, connections } = flags;
+  const what = `${EVENTS} deliveries of 1 KB by ${scheme} to ${ORIGINS} endpoints, ${ROUNDS} rounds`;
+  console.log(`${what}; bare loop and peers: ${connections} connections`);
   console.table(
     [...runs].map(([sender, results]) => ({
       sender,
@@ -214,7 +216,7 @@ async function compareLatency(world) {
     await sender.ask('stop');
     rows.push({ sender: subject.name, ...percentiles(latencies) });
   }
-  console.log(`latency at ${LATENCY_EVENTS_PER_SECOND} events a second, 10 endpoints`);
+  console.log(`latency at ${LATENCY_EVENTS_PER_SECOND} events a second, ${ORIGINS} endpoints`);
   console.table(rows);
 }
 
@@ -259,7 +261,7 @@ async function compareIsolation(world) {
     ]) {
       const hangs = (index) => name !== 'control' && index < HANGING;
       const endpoints = Array.from({ length: ENDPOINTS }, (_, index) => ({
-        url: `${world.receiver.https[index % 10]}/${hangs(index) ? 'hang' : `ok${index}`}`,
+        url: `${world.receiver.urls[index % ORIGINS]}/${hangs(index) ? 'hang' : `ok${index}`}`,
         tenant: index < HANGING ? toTenant(index) : 'a',
       }));
       const sender = await startSender(subject, world, endpoints);

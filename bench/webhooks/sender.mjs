@@ -2,7 +2,10 @@
 //
 //   fork('sender.mjs', [KIND, JSON])
 //
-// The JSON has `endpoints` [{ url, tenant }], `location` of the database, and `peers`, the folder of the packages.
+// The JSON has `endpoints` [{ url, tenant }], `location` of the database, `peers`, the folder of the packages, and
+// `profile`, a file for a CPU profile from `start` to `stop`.
+import { writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [kind, text] = process.argv.slice(2);
@@ -18,6 +21,7 @@ const sender = await createSender(settings);
 const FILLER = 'x'.repeat(1_000);
 const ENQUEUED_AT_ONCE = 50;
 let lastNumber = 0;
+const profiler = settings.profile ? new Session() : undefined;
 
 const commands = {
   /** Stores events, one for each endpoint in turn; `start` sends them. */
@@ -29,9 +33,11 @@ const commands = {
     return {};
   },
   async start() {
-    const startedAt = now();
+    profiler?.connect();
+    await profiler?.post('Profiler.enable');
+    await profiler?.post('Profiler.start');
     await sender.start();
-    return { startedAt };
+    return {};
   },
   /** Stores events at a rate; answers when each was handed over. */
   async stream({ perSecond, seconds }) {
@@ -52,6 +58,8 @@ const commands = {
     return { cpuUs: user + system };
   },
   async stop() {
+    const { profile } = (await profiler?.post('Profiler.stop')) ?? {};
+    if (profile) writeFileSync(settings.profile, JSON.stringify(profile));
     await sender.stop();
     return {};
   },

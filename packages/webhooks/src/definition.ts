@@ -48,7 +48,7 @@ export interface HostWebhooks extends Webhooks {
 const STORAGE = [
   ...['listWebhooks', 'findWebhook', 'countWebhooks'],
   ...['findSecrets', 'listSealedSecrets'],
-  ...['listDeliveries', 'findDelivery', 'findDispatch'],
+  ...['listDeliveries', 'findDelivery', 'findDispatches'],
   ...['listReplays', 'findReplay'],
   ...['listAttemptCounts', 'transaction'],
 ];

@@ -1,7 +1,7 @@
 import type { EventRecord } from '@probity/core';
 import { createIds, OUTSIDE_REQUEST } from '@probity/core';
 import { newDelivery } from './deliveries/subscriber.ts';
-import type { Delivery, DeliveryAttempt } from './deliveries/types.ts';
+import type { Delivery, DeliveryAttempt, DeliveryRequest } from './deliveries/types.ts';
 import type { WebhookStorage, WebhookTransaction } from './storage.ts';
 import type { Webhook } from './webhooks/types.ts';
 
@@ -71,4 +71,13 @@ export function deliveryFixture(
 export function attemptOf(number: number, facts: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
   const base = { durationMs: 12, responseStatus: 200, responseBody: '', error: null };
   return { number, at: CREATED_AT, ...base, ...facts };
+}
+
+/** Stores the state of a delivery after an attempt; returns whether it was stored. */
+export async function recordAttempt(
+  tx: WebhookTransaction,
+  delivery: Delivery,
+  request: DeliveryRequest | null,
+): Promise<boolean> {
+  return (await tx.recordAttempts([{ delivery, request }])).length > 0;
 }

@@ -21,11 +21,13 @@ const SUBSCRIBERS = defineMemoryTable<SubscriberRow>('event_subscribers', null);
 export function createMemoryEvents(session: MemorySession): EventReads & EventWrites {
   const events = () => session.table(EVENTS);
   const subscribers = () => session.table(SUBSCRIBERS);
+  const find = (id: string) => {
+    const event = events().get(id);
+    return event && isPresent(session, event.organizationId) ? event : null;
+  };
   return {
-    async findEvent(id) {
-      const event = events().get(id);
-      return event && isPresent(session, event.organizationId) ? event : null;
-    },
+    findEvent: async (id) => find(id),
+    findEvents: async (ids) => ids.map(find).filter((event) => event !== null),
     async insertEvent(event) {
       insertEvent(session, event);
     },

@@ -1,6 +1,8 @@
+import DataLoader from 'dataloader';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
+import type { BatchWrite } from '../jobs/batch.ts';
 import { done } from '../jobs/outcome.ts';
 import type { JobGroup, LeasedJob, NewJob } from '../jobs/storage.ts';
 import type { Worker } from '../jobs/worker.ts';
@@ -36,6 +38,21 @@ export interface EventSubscriber {
     tx: KernelOperations,
     after?: string,
   ): Promise<void> | Promise<string | undefined>;
+  /**
+   * Does the same at once for events that come together, which takes fewer statements; returns the cursor of each.
+   * When it fails, each event is handed to `receive`. Default: `receive` for each.
+   */
+  receiveAll?(
+    events: readonly EventRecord[],
+    tx: KernelOperations,
+  ): Promise<ReadonlyArray<string | undefined>>;
+}
+
+/** An event that its relay hands to the subscribers. */
+interface RelayedEvent {
+  readonly event: EventRecord;
+  /** Of its job, the present one included. */
+  readonly attempts: number;
 }
 
 /** The queue of events that a process without the subscriber has left to it. */
@@ -76,6 +93,23 @@ export function outboxJobOf(event: EventRecord): NewJob {
   };
 }
 
+/** Hands events to a subscriber; returns the cursor of each. */
+async function receiveWith(
+  subscriber: EventSubscriber,
+  events: readonly EventRecord[],
+  tx: KernelOperations,
+  after?: string,
+): Promise<ReadonlyArray<string | undefined>> {
+  const [, second] = events;
+  if (second && subscriber.receiveAll) return subscriber.receiveAll(events, tx);
+  const cursors: Array<string | undefined> = [];
+  for (const event of events) {
+    const next: unknown = await subscriber.receive(event, tx, after);
+    cursors.push(typeof next === 'string' ? next : undefined);
+  }
+  return cursors;
+}
+
 /** The groups of the jobs that hand events of the tenant to a subscriber. */
 export function outboxGroups(name: string, tenantId: string): JobGroup[] {
   return [OUTBOX_QUEUE, subscriberQueue(name)].map((queue) => ({
@@ -97,17 +131,17 @@ function partJobOf(name: string, event: EventRecord, after?: string): NewJob {
 /** A subscriber may write several rows, and lock rows of the tenant. */
 const BY_TENANT = { byTenant: true };
 
-/**
- * Events at once in a process. More gain little, as their results are stored in few transactions, and
- * an event that comes next waits for the processor.
- */
-const EVENTS_AT_ONCE = 8;
+/** Events at once in a process, whose results are stored in few transactions. */
+const EVENTS_AT_ONCE = 32;
 
 /**
  * Parts of one subscriber's work at once in a process, of which one tenant has one at a time: the other
  * place is free for a tenant that comes next.
  */
 const PARTS_AT_ONCE = 2;
+
+/** The event is stored: what is made of it is made again when it is missing. */
+const DEFERRED = { durability: 'deferred' } as const;
 
 /** How often a running relay confirms the registration of its subscribers. */
 const REGISTRATION_INTERVAL_MS = 3_600_000;
@@ -129,8 +163,16 @@ const SEPARATE_MS = 300_000;
 export function createOutboxRelay(options: OutboxRelayOptions): Worker {
   const { database, subscribers, clock, logger } = options;
   const own = new Set(subscribers.map(({ name }) => name));
-  const eventOf = (job: LeasedJob) =>
-    database.kernel(database.reader).findEvent(job.payload.eventId ?? '');
+  // Those of the jobs of one claim are read by one statement.
+  const events = new DataLoader<string, EventRecord | null>(
+    async (ids) => {
+      const found = await database.kernel(database.reader).findEvents(ids);
+      const byId = new Map(found.map((event) => [event.id, event]));
+      return ids.map((id) => byId.get(id) ?? null);
+    },
+    { cache: false },
+  );
+  const eventOf = (job: LeasedJob) => events.load(job.payload.eventId ?? '');
   const register = () =>
     database.transaction((session) =>
       database.kernel(session).registerSubscribers([...own], clock.now()),
@@ -138,15 +180,19 @@ export function createOutboxRelay(options: OutboxRelayOptions): Worker {
 
   /** Subscribers that failed lately, until a time of the monotonic clock. */
   const failing = new Map<string, number>();
+  /** Returns the jobs for the rest of those events that are taken in parts. */
   const receive = async (
     subscriber: EventSubscriber,
-    event: EventRecord,
+    events: readonly EventRecord[],
     tx: KernelOperations,
     after?: string,
   ) => {
     try {
-      const next = await subscriber.receive(event, tx, after);
-      if (typeof next === 'string') await tx.enqueueJobs([partJobOf(subscriber.name, event, next)]);
+      const cursors = await receiveWith(subscriber, events, tx, after);
+      return events.flatMap((event, index) => {
+        const next = cursors[index];
+        return next === undefined ? [] : [partJobOf(subscriber.name, event, next)];
+      });
     } catch (error) {
       failing.set(subscriber.name, clock.monotonicMs() + SEPARATE_MS);
       throw error;
@@ -154,35 +200,47 @@ export function createOutboxRelay(options: OutboxRelayOptions): Worker {
   };
   const isFailing = (name: string) => (failing.get(name) ?? 0) > clock.monotonicMs();
 
+  const receiveAll: BatchWrite<RelayedEvent> = async (tx, relayed) => {
+    const jobs: NewJob[] = [];
+    for (const subscriber of subscribers) {
+      // One of them may be why the last attempt failed: each gets the event alone.
+      const isSeparate = ({ attempts }: RelayedEvent) => attempts > 1 || isFailing(subscriber.name);
+      const direct = relayed.filter((each) => !isSeparate(each)).map(({ event }) => event);
+      const separate = relayed.filter(isSeparate).map(({ event }) => event);
+      jobs.push(...separate.map((event) => partJobOf(subscriber.name, event)));
+      if (direct.length > 0) jobs.push(...(await receive(subscriber, direct, tx)));
+    }
+    const others = (await tx.listSubscribers()).filter((name) => !own.has(name));
+    jobs.push(...relayed.flatMap(({ event }) => others.map((name) => partJobOf(name, event))));
+    if (jobs.length > 0) await tx.enqueueJobs(jobs);
+  };
+
   const relay = createWorker({
     ...options,
+    ...DEFERRED,
     queue: OUTBOX_QUEUE,
     concurrency: EVENTS_AT_ONCE,
+    groupConcurrency: EVENTS_AT_ONCE,
     handler: async (job) => {
       const event = await eventOf(job);
       if (!event) return done();
-      return done(async (tx) => {
-        // One of them may be why the last attempt failed: each gets the event alone.
-        const isSeparate = ({ name }: EventSubscriber) => job.attempts > 1 || isFailing(name);
-        const separate = subscribers.filter(isSeparate).map(({ name }) => name);
-        for (const subscriber of subscribers) {
-          if (!separate.includes(subscriber.name)) await receive(subscriber, event, tx);
-        }
-        const others = (await tx.listSubscribers()).filter((name) => !own.has(name));
-        const left = [...separate, ...others].map((name) => partJobOf(name, event));
-        if (left.length > 0) await tx.enqueueJobs(left);
-      }, BY_TENANT);
+      const { attempts } = job;
+      return done(async (_tx, batch) => batch.add(receiveAll, { event, attempts }), BY_TENANT);
     },
   });
   const takers = subscribers.map((subscriber) =>
     createWorker({
       ...options,
+      ...DEFERRED,
       queue: subscriberQueue(subscriber.name),
       concurrency: PARTS_AT_ONCE,
       handler: async (job) => {
         const event = await eventOf(job);
         if (!event) return done();
-        return done((tx) => receive(subscriber, event, tx, job.payload.after), BY_TENANT);
+        return done(async (tx) => {
+          const rest = await receive(subscriber, [event], tx, job.payload.after);
+          if (rest.length > 0) await tx.enqueueJobs(rest);
+        }, BY_TENANT);
       },
     }),
   );

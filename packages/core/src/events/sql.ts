@@ -6,6 +6,7 @@ import { enqueueJobs } from '../jobs/sql/jobs.ts';
 import { JOB_TABLES, queuesIn } from '../jobs/sql/tables.ts';
 import { countChanges, deleteBatch } from '../sql/count-changes.ts';
 import { toDate } from '../sql/dialect.ts';
+import { idsOf } from '../sql/ids-of.ts';
 import { insertMany } from '../sql/insert-many.ts';
 import { pageOf } from '../sql/page-of.ts';
 import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
@@ -58,9 +59,10 @@ interface EventRow {
 export function createSqlEvents(session: SqlSession): EventReads & EventWrites {
   return {
     async findEvent(id) {
-      const [row] = await selectEvent(session, { id });
-      return row ? toEvent(row) : null;
+      const [event] = await findEvents(session, [id]);
+      return event ?? null;
     },
+    findEvents: (ids) => findEvents(session, ids),
     insertEvent: (event) => insertEvent(session, toRow(event)),
     listOldEvents: (before, after, limit) => listOldEvents(session, before, after, limit),
     listEventsOf: (range, after, limit) => listEventsOf(session, range, after, limit),
@@ -116,11 +118,11 @@ const insertEvent = prepareInsert<EventRow>('probity_events', [
   'test',
 ]);
 
-const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, value) =>
+const selectEventsById = prepareQuery<EventTables, { ids: string }, EventRow>((db, value, dialect) =>
   db
     .selectFrom('probity_events')
     .selectAll()
-    .where('id', '=', value('id'))
+    .where('id', 'in', idsOf(dialect, value('ids')))
     .where(({ exists, selectFrom, lit }) =>
       exists(
         selectFrom('probity_tenants')
@@ -130,6 +132,10 @@ const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, val
       ),
     ),
 );
+
+async function findEvents(session: SqlSession, ids: readonly string[]): Promise<EventRecord[]> {
+  return (await selectEventsById(session, { ids: JSON.stringify(ids) })).map(toEvent);
+}
 
 const selectSubscribers = prepareQuery<EventTables, object, { name: string }>((db) =>
   db.selectFrom('probity_event_subscribers').select('name').orderBy('name'),
@@ -143,8 +149,8 @@ const putSubscriber = prepareUpsert<SubscriberRow>(
 
 /** The event that kept another from being inserted; a deletion may have removed it since. */
 async function requireEvent(session: SqlSession, id: string): Promise<EventRecord> {
-  const [row] = await selectEvent(session, { id });
-  if (row) return toEvent(row);
+  const [event] = await findEvents(session, [id]);
+  if (event) return event;
   throw new ProbityError('conflict', `The event ${id} was deleted meanwhile; publish it again.`);
 }
 

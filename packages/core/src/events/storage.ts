@@ -51,6 +51,8 @@ export interface ListedEvent extends EventPlace {
 export interface EventReads {
   /** The event, or null when it does not exist (any more), or its tenant was removed. */
   findEvent(id: string): Promise<EventRecord | null>;
+  /** Those of the events that exist and whose tenant was not removed, in any order. */
+  findEvents(ids: readonly string[]): Promise<EventRecord[]>;
   /** Up to `limit` events created before `before`, oldest first, after the place given. */
   listOldEvents(before: Date, after: EventPlace | null, limit: number): Promise<OldEvent[]>;
   /** Up to `limit` events of the range, tests included, oldest first, after the place given. */

@@ -131,9 +131,9 @@ export const jobPromises: ContractPromises = {
     assert.equal(await countJobs(database), 2);
     assert.equal(await countJobs(database, 'other'), 0);
     const finished = await database.transaction((session) =>
-      database.kernel(session).finishJob(leased?.id ?? '', 'w'),
+      database.kernel(session).finishJobs([{ id: leased?.id ?? '', leaseToken: 'w' }]),
     );
-    assert.equal(finished, true);
+    assert.deepEqual(finished, [leased?.id]);
   },
 };
 

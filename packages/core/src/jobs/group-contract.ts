@@ -261,7 +261,7 @@ function setGroup(
 function finish(database: Database, jobs: readonly LeasedJob[]): Promise<void> {
   return database.transaction(async (session) => {
     const kernel = database.kernel(session);
-    for (const { id, leaseToken } of jobs) await kernel.finishJob(id, leaseToken);
+    await kernel.finishJobs(jobs);
   });
 }
 

@@ -36,6 +36,9 @@ export const START_MS = 100;
  */
 const SLOW_GROUP_LIMIT = 2;
 
+/** Share of `concurrency` that may start at once while jobs start cheaply. */
+const CHEAP_START_SHARE = 0.5;
+
 /** Number of slow groups that are remembered. */
 const REMEMBERED_GROUPS = 10_000;
 
@@ -63,10 +66,13 @@ export class JobsInHand {
   readonly #entries = new Map<LeasedJob, Entry>();
   /** Groups whose last job to end was slow. */
   readonly #slowGroups = new LRUCache<string, true>({ max: REMEMBERED_GROUPS });
+  /** Number of jobs that may start at once: more than `startConcurrency` while they start cheaply. */
+  #startLimit: number;
 
   constructor(clock: Clock, limits: ConcurrencyLimits) {
     this.#clock = clock;
     this.#limits = limits;
+    this.#startLimit = limits.startConcurrency;
   }
 
   /** The jobs in progress. */
@@ -77,6 +83,13 @@ export class JobsInHand {
   /** Ids of the jobs in progress. */
   get ids(): ReadonlySet<string> {
     return new Set(this.jobs.map(({ id }) => id));
+  }
+
+  /** Number of jobs in progress that are not slow. */
+  get quick(): number {
+    let count = 0;
+    for (const entry of this.#entries.values()) if (!this.#isSlow(entry)) count += 1;
+    return count;
   }
 
   /** Those that may have ended their previous workers. */
@@ -108,10 +121,16 @@ export class JobsInHand {
    * Counts a job as one that waits for another system.
    *
    * @param job the object given to `add`
+   * @param isCheap whether its start took little processor time
    */
-  setWaiting(job: LeasedJob): void {
+  setWaiting(job: LeasedJob, isCheap: boolean): void {
     const entry = this.#entries.get(job);
     if (entry) entry.isWaiting = true;
+    const { concurrency, startConcurrency } = this.#limits;
+    const most = Math.max(startConcurrency, Math.floor(concurrency * CHEAP_START_SHARE));
+    this.#startLimit = isCheap
+      ? Math.min(this.#startLimit + 1, most)
+      : Math.max(Math.floor(this.#startLimit / 2), startConcurrency);
   }
 
   /**
@@ -152,9 +171,8 @@ export class JobsInHand {
    * few milliseconds, so that a claim can as well take several jobs as one.
    */
   get maySeveralStart(): boolean {
-    const { startConcurrency } = this.#limits;
     const { starting } = this.freePlaces();
-    return starting === 0 || starting <= startConcurrency / 2;
+    return starting === 0 || starting <= this.#startLimit / 2;
   }
 
   /** Resolves when every job in progress at the time of the call has ended. */
@@ -202,8 +220,8 @@ export class JobsInHand {
   }
 
   #freeAmong({ all, slow, starting }: InHand): number {
-    const { concurrency, hardLimit, startConcurrency } = this.#limits;
-    const free = [concurrency - (all - slow), hardLimit - all, startConcurrency - starting];
+    const { concurrency, hardLimit } = this.#limits;
+    const free = [concurrency - (all - slow), hardLimit - all, this.#startLimit - starting];
     return Math.max(0, Math.min(...free));
   }
 
@@ -219,13 +237,13 @@ export class JobsInHand {
    * for a tenant that has none.
    */
   #tenantCapacity(total: InHand, own = none(), ofOthers: number): number {
-    const { concurrency, hardLimit, startConcurrency, tenantShare } = this.#limits;
+    const { concurrency, hardLimit, tenantShare } = this.#limits;
     const most = (limit: number, others: number) =>
       Math.max(1, Math.floor(tenantShare * (limit - others - ofOthers)));
     const ownQuick = own.all - own.slow;
     const quick = most(concurrency, total.all - total.slow - ownQuick) - ownQuick;
     const all = most(hardLimit, total.all - own.all) - own.all;
-    const starting = most(startConcurrency, total.starting - own.starting) - own.starting;
+    const starting = most(this.#startLimit, total.starting - own.starting) - own.starting;
     return Math.max(0, Math.min(quick, all, starting));
   }
 }

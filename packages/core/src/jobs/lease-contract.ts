@@ -21,14 +21,14 @@ export const leasePromises: ContractPromises = {
     await claim(database, 'first', { leaseUntil: at(10_000) });
     await claim(database, 'second', { now: at(10_000), leaseUntil: at(20_000) });
     await inTransaction(database, async (tx) => {
-      assert.equal(await tx.finishJob(id, 'first'), false);
+      assert.deepEqual(await tx.finishJobs([{ id, leaseToken: 'first' }]), []);
       assert.equal(await tx.rescheduleJob(id, 'first', at(0)), false);
       assert.deepEqual(await tx.renewJobs([{ id, leaseToken: 'first' }], at(99_000)), []);
     });
     const reader = database.kernel(database.reader);
     assert.deepEqual(await reader.nextDueAt('test'), at(20_000));
     await inTransaction(database, async (tx) => {
-      assert.equal(await tx.finishJob(id, 'second'), true);
+      assert.deepEqual(await tx.finishJobs([{ id, leaseToken: 'second' }]), [id]);
     });
     assert.equal(await countJobs(database), 0);
   },
@@ -37,17 +37,38 @@ export const leasePromises: ContractPromises = {
     const { id } = await enqueueOne(database);
     await claim(database, 'w');
     await inTransaction(database, async (tx) => {
-      assert.equal(await tx.finishJob(id, 'w'), true);
-      assert.equal(await tx.finishJob(id, 'w'), false);
+      assert.deepEqual(await tx.finishJobs([{ id, leaseToken: 'w' }]), [id]);
+      assert.deepEqual(await tx.finishJobs([{ id, leaseToken: 'w' }]), []);
     });
     assert.equal(await countJobs(database), 0);
+  },
+
+  'of several claims, jobs whose leases are held are finished at once, and no others': async ({
+    database,
+  }) => {
+    for (const id of ['job_a', 'job_b', 'job_c']) await enqueue(database, newJob({ id }));
+    const [first] = await claim(database, 'first', { limit: 1 });
+    const [second] = await claim(database, 'second', { limit: 1 });
+    const leases = [
+      { id: second?.id ?? '', leaseToken: 'second' },
+      { id: first?.id ?? '', leaseToken: 'first' },
+      { id: 'job_c', leaseToken: 'first' },
+      { id: 'job_none', leaseToken: 'second' },
+    ];
+    const held = [first?.id, second?.id].sort();
+    await inTransaction(database, async (tx) => {
+      assert.deepEqual(await tx.finishJobs([]), []);
+      assert.deepEqual((await tx.finishJobs(leases)).sort(), held);
+      assert.deepEqual(await tx.finishJobs(leases), []);
+    });
+    assert.equal(await countJobs(database), 1);
   },
 
   'a job without a lease cannot be finished': async ({ database }) => {
     const { id } = await enqueueOne(database);
     await inTransaction(database, async (tx) => {
-      assert.equal(await tx.finishJob(id, 'w'), false);
-      assert.equal(await tx.finishJob('job_none', 'w'), false);
+      assert.deepEqual(await tx.finishJobs([{ id, leaseToken: 'w' }]), []);
+      assert.deepEqual(await tx.finishJobs([{ id: 'job_none', leaseToken: 'w' }]), []);
     });
     assert.equal(await countJobs(database), 1);
   },
@@ -57,7 +78,7 @@ export const leasePromises: ContractPromises = {
     await claim(database, 'first');
     await inTransaction(database, async (tx) => {
       assert.equal(await tx.rescheduleJob(id, 'first', at(3_000)), true);
-      assert.equal(await tx.finishJob(id, 'first'), false);
+      assert.deepEqual(await tx.finishJobs([{ id, leaseToken: 'first' }]), []);
     });
     assert.deepEqual(await claim(database, 'second', { now: at(2_999) }), []);
     assert.equal((await claim(database, 'second', { now: at(3_000) })).length, 1);
@@ -69,12 +90,12 @@ export const leasePromises: ContractPromises = {
     const { id } = await enqueueOne(database);
     await claim(database, 'w', { leaseUntil: at(10_000) });
     const failing = inTransaction(database, async (tx) => {
-      await tx.finishJob(id, 'w');
+      await tx.finishJobs([{ id, leaseToken: 'w' }]);
       throw new Error('undone');
     });
     await assert.rejects(failing, /undone/);
     await inTransaction(database, async (tx) => {
-      assert.equal(await tx.finishJob(id, 'w'), true);
+      assert.deepEqual(await tx.finishJobs([{ id, leaseToken: 'w' }]), [id]);
     });
   },
 

@@ -204,7 +204,7 @@ function createQueueWrites(
 function createEndings({
   jobs,
   failedJobs,
-}: Tables): Pick<JobWrites, 'renewJobs' | 'finishJob' | 'rescheduleJob' | 'failJob'> {
+}: Tables): Pick<JobWrites, 'renewJobs' | 'finishJobs' | 'rescheduleJob' | 'failJob'> {
   const held = (id: string, leaseToken: string) => {
     const job = jobs().get(id);
     return job?.leaseToken === leaseToken ? job : undefined;
@@ -218,8 +218,10 @@ function createEndings({
         return [id];
       });
     },
-    async finishJob(id, leaseToken) {
-      return held(id, leaseToken) !== undefined && jobs().delete(id);
+    async finishJobs(leases) {
+      const finished = leases.filter(({ id, leaseToken }) => held(id, leaseToken) !== undefined);
+      for (const { id } of finished) jobs().delete(id);
+      return finished.map(({ id }) => id);
     },
     async rescheduleJob(id, leaseToken, dueAt, error = null) {
       const job = held(id, leaseToken);

@@ -38,12 +38,13 @@ export type JobOutcome =
  *
  * @param signal aborts when the worker stops
  * @param waiting to be called when only another system's answer is waited for: the job then no longer
- *   counts among those that start (`startConcurrency` of the worker)
+ *   counts among those that start (`startConcurrency` of the worker); `isCheap` says that it has taken little
+ *   processor time, so that more may start at once
  */
 export type JobHandler = (
   job: LeasedJob,
   signal: AbortSignal,
-  waiting: () => void,
+  waiting: (isCheap?: boolean) => void,
 ) => Promise<JobOutcome>;
 
 /** The job is done and is deleted. */

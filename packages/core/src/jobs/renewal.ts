@@ -12,6 +12,9 @@ interface LeaseRenewalOptions {
   readonly leaseMs: number;
 }
 
+/** A renewal that is lost makes the job due again earlier. */
+const DEFERRED = { durability: 'deferred' } as const;
+
 /** Renews the leases of the jobs in progress after each third of a lease. */
 export class LeaseRenewal {
   readonly #options: LeaseRenewalOptions;
@@ -57,7 +60,7 @@ export class LeaseRenewal {
       await database.transaction((session) => {
         const leaseUntil = new Date(clock.now().getTime() + leaseMs);
         return database.kernel(session).renewJobs(jobs, leaseUntil);
-      });
+      }, DEFERRED);
     } catch (error) {
       logger.error('renewing leases failed', { error, queue });
     }

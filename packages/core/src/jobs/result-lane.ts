@@ -22,6 +22,13 @@ export class ResultLane {
     return this.#byTenant.size === 0;
   }
 
+  /** Number of waiting results. */
+  get size(): number {
+    let size = 0;
+    for (const results of this.#byTenant.values()) size += results.length;
+    return size;
+  }
+
   add(result: WaitingResult): void {
     append(this.#byTenant, result);
   }

@@ -1,7 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { isStatementTimeout, isUnreachable } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { Database, KernelOperations } from '../storage/database.ts';
+import type {
+  Database,
+  DatabaseSession,
+  KernelOperations,
+  TransactionOptions,
+} from '../storage/database.ts';
 import type { ResultBatch } from './batch.ts';
 import { TransactionBatch } from './batch.ts';
 import { toTenantKey } from './fair-choice.ts';
@@ -25,8 +30,13 @@ export interface ResultStoreOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly queue: string;
-  /** Ends the job of a result and applies it. */
-  end(tx: KernelOperations, finished: Finished, batch: ResultBatch): Promise<void>;
+  readonly durability?: TransactionOptions['durability'];
+  /** Number of jobs in progress that are not slow, with those whose result is not stored yet. */
+  inProgress(): number;
+  /** Ends the jobs of these results; returns the ids of those whose leases were held. */
+  end(tx: KernelOperations, finished: readonly Finished[]): Promise<ReadonlySet<string>>;
+  /** The lease of the job was lost, and with it the result. */
+  lose(job: LeasedJob): void;
   /** The failed attempt that a result counts as which cannot be stored. */
   toFailure(finished: Finished, error: unknown): Finished;
 }
@@ -36,6 +46,14 @@ const CONCURRENCY = 4;
 
 /** A transaction ends after the result with which it has taken so long; the others get the next one. */
 const TRANSACTION_MS = 10;
+
+/**
+ * Milliseconds for which results wait for others to share a transaction with, while so many jobs are in progress, and
+ * more than results wait. A sync to disk takes up to several milliseconds, in which the event loop stands still on
+ * SQLite.
+ */
+const GATHER_MS = 8;
+const GATHERED_JOBS = 12;
 
 /** Results of one transaction; their failure is found by storing each by itself. */
 const MAX_BATCH = 64;
@@ -54,7 +72,12 @@ export class ResultStore {
   /** Lanes with waiting results and no transaction, in the order of their turns. */
   readonly #turns: ResultLane[] = [];
   #running = 0;
+  /** Number of results that are not settled. */
+  #held = 0;
   #isScheduled = false;
+  #gathering: NodeJS.Timeout | undefined;
+  /** Whether a job waits for one of the results that are not in a transaction. */
+  #isAwaited = false;
 
   constructor(options: ResultStoreOptions) {
     this.#options = options;
@@ -64,9 +87,16 @@ export class ResultStore {
   add(finished: Finished): Promise<void> {
     const { job, outcome } = finished;
     const key = outcome.byTenant ? `tenant ${toTenantKey(job.tenantId)}` : SHARED;
-    return new Promise((settled) => {
+    this.#held += 1;
+    this.#isAwaited ||= job.isOrdered === true;
+    return new Promise((resolve) => {
+      const settled = () => {
+        this.#held -= 1;
+        resolve();
+      };
       const lane = this.#lanes.get(key) ?? this.#open(key);
       lane.add({ finished, settled });
+      this.#schedule();
     });
   }
 
@@ -74,7 +104,6 @@ export class ResultStore {
     const lane = new ResultLane(key);
     this.#lanes.set(key, lane);
     this.#turns.push(lane);
-    this.#schedule();
     return lane;
   }
 
@@ -84,11 +113,27 @@ export class ResultStore {
     // Results of the same turn of the event loop share a transaction.
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#run();
+      this.#runOrGather();
     });
   }
 
+  #runOrGather(): void {
+    if (this.#isComplete) this.#run();
+    else this.#gathering ??= setTimeout(() => this.#run(), GATHER_MS);
+  }
+
+  /** Whether so few jobs are in progress, beside the waiting results, that none of these waits for theirs. */
+  get #isComplete(): boolean {
+    const unfinished = this.#options.inProgress() - this.#held;
+    if (this.#isAwaited || unfinished < GATHERED_JOBS) return true;
+    const waiting = this.#turns.reduce((sum, { size }) => sum + size, 0);
+    return waiting >= unfinished;
+  }
+
   #run(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    this.#isAwaited = false;
     while (this.#running < CONCURRENCY) {
       const lane = this.#turns.shift();
       if (!lane) return;
@@ -97,7 +142,7 @@ export class ResultStore {
         this.#running -= 1;
         if (!lane.isEmpty) this.#turns.push(lane);
         else this.#lanes.delete(lane.key);
-        this.#run();
+        this.#runOrGather();
       });
     }
   }
@@ -203,25 +248,44 @@ export class ResultStore {
   }
 
   /**
-   * Stores results in one transaction until it has taken its time; returns their number.
+   * Stores results in one transaction until it has taken its time; returns their number. Those whose leases were
+   * lost are left out, and count.
    * @param progress set to the index of the result that is being stored, at last to the number of results
    */
   #store(results: readonly Finished[], progress = { at: 0 }): Promise<number> {
-    const { database, clock, end } = this.#options;
-    return database.transaction(async (session) => {
+    const { database, clock, durability } = this.#options;
+    const work = async (session: DatabaseSession) => {
       const tx = database.kernel(session);
       const startedMs = clock.monotonicMs();
       const batch = new TransactionBatch();
       let stored = 0;
-      for (const result of results) {
+      // Each part is as large as all before it, so that few statements end many jobs, and that the last part takes
+      // about as long as the transaction until then.
+      while (stored < results.length && clock.monotonicMs() - startedMs <= TRANSACTION_MS) {
         progress.at = stored;
-        await end(tx, result, batch);
-        stored += 1;
-        if (clock.monotonicMs() - startedMs > TRANSACTION_MS) break;
+        const part = results.slice(stored, stored + Math.max(1, stored));
+        await this.#storePart(tx, part, batch, progress);
+        stored += part.length;
       }
       progress.at = results.length;
       await batch.store(tx);
       return stored;
-    });
+    };
+    return database.transaction(work, durability && { durability });
+  }
+
+  async #storePart(
+    tx: KernelOperations,
+    part: readonly Finished[],
+    batch: ResultBatch,
+    progress: { at: number },
+  ): Promise<void> {
+    const { end, lose } = this.#options;
+    const ended = await end(tx, part);
+    for (const { job, outcome } of part) {
+      if (ended.has(job.id)) await outcome.apply?.(tx, batch);
+      else lose(job);
+      progress.at += 1;
+    }
   }
 }

@@ -73,8 +73,8 @@ export interface LeasedJob extends NewJob, JobAttempts {
   readonly isOrdered: boolean;
 }
 
-/** Names a lease. */
-type HeldLease = Pick<LeasedJob, 'id' | 'leaseToken'>;
+/** The lease of a job as its worker knows it. */
+export type HeldLease = Pick<LeasedJob, 'id' | 'leaseToken'>;
 
 /** A stored job that is not finished. */
 export interface PendingJob extends NewJob, JobAttempts {
@@ -211,8 +211,8 @@ export interface JobWrites {
    * that a concurrent transaction is changing: mostly it stores the job's result, with many others.
    */
   renewJobs(leases: readonly HeldLease[], leaseUntil: Date): Promise<string[]>;
-  /** Deletes a job. False, and no change, when the lease was lost. */
-  finishJob(id: string, leaseToken: string): Promise<boolean>;
+  /** Deletes the jobs whose leases are still held; returns their ids. */
+  finishJobs(leases: readonly HeldLease[]): Promise<string[]>;
   /**
    * Ends the lease and makes the job due at `dueAt`; `error` is the attempt's error, or null (the
    * default) if it did not fail, which sets the number of attempts to 0. False, and no change, when

@@ -7,8 +7,7 @@ import { given } from '../given.ts';
 import type { Ids } from '../ids.ts';
 import type { Service } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { Database, KernelOperations } from '../storage/database.ts';
-import type { ResultBatch } from './batch.ts';
+import type { Database, KernelOperations, TransactionOptions } from '../storage/database.ts';
 import { toErrorText } from './error-text.ts';
 import { JobsInHand, START_MS } from './in-hand.ts';
 import type { JobHandler } from './outcome.ts';
@@ -52,7 +51,8 @@ export interface WorkerOptions {
   /**
    * Maximum number of concurrent jobs that start: those whose handler has not called `waiting` yet,
    * for at most 100 ms. Many that start at once keep a job that comes next waiting for the processor.
-   * Default: no maximum of its own.
+   * Up to half of `concurrency` start at once while they call `waiting(true)`: each raises the maximum by one, and
+   * one that does not halves it. Default: no maximum of its own.
    */
   readonly startConcurrency?: number | undefined;
   /** Maximum number of concurrent jobs of one group of a tenant; default 8. */
@@ -73,6 +73,11 @@ export interface WorkerOptions {
   readonly hardLimit?: number | undefined;
   /** Length of a lease in milliseconds, renewed after each third of it; default 4000. */
   readonly leaseMs?: number | undefined;
+  /**
+   * `deferred` for results that are made again from their job when a failure of the power undoes them, such as
+   * rows that other jobs are made of; see {@link TransactionOptions}. Default: `full`.
+   */
+  readonly durability?: TransactionOptions['durability'];
   /** Interval of polls for jobs that other processes stored, in milliseconds; default 1000. */
   readonly pollMs?: number | undefined;
 }
@@ -99,11 +104,11 @@ export function createWorker(options: WorkerOptions): Worker {
   return new LeaseWorker(options);
 }
 
-/**
- * Maximum number of jobs in one claim. Jobs that begin together compete for the processor, and those
- * of a claim that comes next need not wait for all of them.
- */
-const CLAIM_SIZE = 8;
+/** Maximum number of jobs in one claim: its transaction is as long as that of others may be. */
+const CLAIM_SIZE = 32;
+
+/** A lease that is lost makes its job due again, as it does when the process ends. */
+const DEFERRED = { durability: 'deferred' } as const;
 
 /**
  * Milliseconds until the next claim after one with fewer jobs. Mostly those were all that are due
@@ -139,6 +144,7 @@ class LeaseWorker implements Worker {
       hardLimit: 512,
       leaseMs: 4_000,
       pollMs: 1_000,
+      durability: 'full',
       random: systemRandom,
       onGivenUp: async () => undefined,
       ...given(options),
@@ -150,7 +156,9 @@ class LeaseWorker implements Worker {
     requireShare(this.#options.tenantShare);
     this.#results = new ResultStore({
       ...this.#options,
-      end: (tx, finished, batch) => this.#endAndApply(tx, finished, batch),
+      inProgress: () => this.#inHand.quick,
+      end: (tx, finished) => this.#end(tx, finished),
+      lose: (job) => this.#inHand.setLost(job),
       toFailure: ({ job }, error) =>
         this.#afterFailure('storing the result of a job failed', job, error),
     });
@@ -275,7 +283,7 @@ class LeaseWorker implements Worker {
         passedOver,
         onFull: (tenantId) => full.push(tenantId),
       });
-    });
+    }, DEFERRED);
     this.#turns.record(jobs);
     this.#passedOver.add(full);
     for (const job of jobs) this.#inHand.add(job, () => this.#work(job));
@@ -301,16 +309,18 @@ class LeaseWorker implements Worker {
       return { job, attempts: attempts - 1, outcome, error: LEASE_RAN_OUT };
     }
     try {
-      const outcome = await handler(job, this.#stopping.signal, () => this.#setWaiting(job));
+      const outcome = await handler(job, this.#stopping.signal, (isCheap) =>
+        this.#setWaiting(job, isCheap),
+      );
       return { job, attempts, outcome, error: null };
     } catch (error) {
       return this.#afterFailure('a job failed', job, error);
     }
   }
 
-  #setWaiting(job: LeasedJob): void {
+  #setWaiting(job: LeasedJob, isCheap = false): void {
     const mayAdmit = this.#inHand.isAwaited(job);
-    this.#inHand.setWaiting(job);
+    this.#inHand.setWaiting(job, isCheap);
     this.#wakeForPlace(job, mayAdmit);
   }
 
@@ -336,22 +346,20 @@ class LeaseWorker implements Worker {
     return { job, attempts, outcome: at ? retryAt(at) : failed(text), error: text };
   }
 
-  async #endAndApply(tx: KernelOperations, finished: Finished, batch: ResultBatch): Promise<void> {
-    if (await this.#end(tx, finished)) return finished.outcome.apply?.(tx, batch);
-    this.#inHand.setLost(finished.job);
-  }
-
-  /** Ends the job; false when the lease was lost. */
-  async #end(tx: KernelOperations, finished: Finished): Promise<boolean> {
-    const { job, outcome, error } = finished;
-    switch (outcome.kind) {
-      case 'done':
-        return tx.finishJob(job.id, job.leaseToken);
-      case 'retry':
-        return tx.rescheduleJob(job.id, job.leaseToken, outcome.at, error);
-      case 'failed':
-        return this.#giveUp(tx, finished, outcome.reason);
+  /** Ends the jobs; returns the ids of those whose leases were held. */
+  async #end(tx: KernelOperations, finished: readonly Finished[]): Promise<ReadonlySet<string>> {
+    const done = finished.filter(({ outcome }) => outcome.kind === 'done').map(({ job }) => job);
+    const ended = new Set(done.length > 0 ? await tx.finishJobs(done) : []);
+    for (const each of finished) {
+      const { job, outcome, error } = each;
+      if (outcome.kind === 'done') continue;
+      const isHeld =
+        outcome.kind === 'retry'
+          ? await tx.rescheduleJob(job.id, job.leaseToken, outcome.at, error)
+          : await this.#giveUp(tx, each, outcome.reason);
+      if (isHeld) ended.add(job.id);
     }
+    return ended;
   }
 
   async #giveUp(

@@ -5,6 +5,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { connectFirst } from './connect.ts';
+import type { PooledConnection } from './connections.ts';
 import { ConnectionPool } from './connections.ts';
 import { startDeadline } from './deadline.ts';
 import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
@@ -37,16 +38,26 @@ export interface DialRequest {
   readonly maxResponseBytes: number;
   /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when the request has been written to a connection and its answer is waited for. */
-  readonly onSent?: (() => void) | undefined;
+  /**
+   * Called when the request has been written to a connection and its answer is waited for; `isReused` says that
+   * the connection was an idle one.
+   */
+  readonly onSent?: ((isReused: boolean) => void) | undefined;
   /**
    * True declares the request idempotent (RFC 9110, section 9.2.2) and allows it to be sent a
    * second time, on a fresh connection, when the peer resets the idle connection it was sent on.
-   * Every other request is sent once and on a fresh connection: a peer may close an idle one at the
-   * very moment the request is sent, and the client cannot tell whether it was processed. Default:
-   * false, whatever the method.
+   * Every other request is sent once: a peer may close an idle connection at the very moment the request is
+   * sent, and the client cannot tell whether it was processed. Default: false, whatever the method.
    */
   readonly retryOnReset?: boolean | undefined;
+  /**
+   * Names the requests among which a connection may be reused, such as those of one webhook; those with
+   * `retryOnReset` and no key reuse one among themselves. Only a request that gets a 2xx leaves its connection
+   * for another one, to the same name, port and address. A peer that closes an idle connection at the moment when
+   * it is reused fails the request; after such a failure, those of the key take fresh connections for five minutes.
+   * Default: a fresh connection, which is closed after the response.
+   */
+  readonly connectionKey?: string | undefined;
 }
 
 /** Outcome of a request: a final response of any status, or the error that prevented one. */
@@ -85,7 +96,8 @@ export interface DialerOptions {
   /** Idle connections kept over all targets; default 256, 0 for none. */
   readonly maxIdleConnections?: number | undefined;
   /**
-   * How long an idle connection is kept, in ms; default 4,000, below the usual 5,000 of servers.
+   * How long an idle connection is kept, in ms, at most half of what the peer says; default 1,000, far below
+   * the 5,000 and more of servers, so that requests seldom meet a connection that is being closed.
    */
   readonly idleTimeoutMs?: number | undefined;
 }
@@ -125,7 +137,7 @@ interface DialerParts {
 /** Creates a dialer; it owns its connections until it is closed. */
 export function createDialer(options: DialerOptions): Dialer {
   const { allow, lookup = systemLookup, clock = systemClock, attemptDelayMs = 250 } = options;
-  const { maxIdleConnections: maxIdle = 256, idleTimeoutMs = 4_000, tls } = options;
+  const { maxIdleConnections: maxIdle = 256, idleTimeoutMs = 1_000, tls } = options;
   const pool = new ConnectionPool({ maxIdle, idleTimeoutMs });
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
@@ -184,17 +196,18 @@ async function send(
   const addresses = inDialOrder(found);
 
   const origin = `${target.host}:${target.port}`;
-  const idle = request.retryOnReset ? pool.takeIdle(origin, addresses) : undefined;
+  const key = `${origin} ${request.connectionKey ?? ''}`;
+  const idle =
+    message.keepAlive && pool.isTrusted(key) ? await pool.takeIdle(key, addresses) : undefined;
   if (idle !== undefined) {
-    const response = await exchange(pool, idle, message, signal).catch(ignoreReset);
+    const response = await sendOver(idle, request, message, pool, signal);
     if (response !== undefined) return { ...response, address: idle.address };
   }
   const { host, port } = target;
   try {
     const fresh = await connectFirst(addresses, { host, port, signal, ...parts });
-    const connection = pool.add(fresh, origin);
-    const answer = exchange(pool, connection, message, signal);
-    request.onSent?.();
+    const answer = exchange(pool, pool.add(fresh, key), message, signal);
+    request.onSent?.(false);
     return { ...(await answer), address: fresh.address };
   } catch (error) {
     parts.sessions.forget(origin);
@@ -202,9 +215,27 @@ async function send(
   }
 }
 
-/** The peer may have closed an idle connection at any moment; that is not yet a failure. */
-function ignoreReset(error: unknown): undefined {
-  if (!(error instanceof OutboundFailure) || error.code !== 'reset') throw error;
+/** Sends a request over an idle connection; returns undefined when it may be sent again and was reset. */
+async function sendOver(
+  idle: PooledConnection,
+  request: DialRequest,
+  message: ExchangeRequest,
+  pool: ConnectionPool,
+  signal: AbortSignal,
+): Promise<ExchangeResponse | undefined> {
+  try {
+    const answer = exchange(pool, idle, message, signal);
+    request.onSent?.(true);
+    return await answer;
+  } catch (error) {
+    if (request.retryOnReset && isReset(error)) return undefined;
+    pool.distrust(idle.key);
+    throw error;
+  }
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof OutboundFailure && error.code === 'reset';
 }
 
 /** Alternates address families, beginning with the resolver's first (RFC 8305, section 4). */
@@ -220,15 +251,15 @@ function inDialOrder(addresses: readonly string[]): string[] {
 }
 
 function toMessage(request: DialRequest, target: OutboundTarget): ExchangeRequest {
-  const { method, headers = {}, body = '', maxResponseBytes, retryOnReset } = request;
+  const { method, headers = {}, body = '', maxResponseBytes } = request;
+  const { retryOnReset, connectionKey } = request;
   return {
     target,
     method,
     headers: toOutboundHeaders(headers),
     body: Buffer.from(body),
     maxResponseBytes,
-    // Only such a request may take an idle connection.
-    keepAlive: retryOnReset === true,
+    keepAlive: retryOnReset === true || connectionKey !== undefined,
   };
 }
 

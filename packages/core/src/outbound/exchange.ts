@@ -48,6 +48,7 @@ export function exchange(
   signal: AbortSignal,
 ): Promise<ExchangeResponse> {
   return new Promise<ExchangeResponse>((resolve, reject) => {
+    const { keepAlive } = message;
     const request = httpsRequest(toOptions(pool, connection, message));
     const stop = () => {
       reject(signal.reason);
@@ -55,6 +56,7 @@ export function exchange(
     };
     request.on('error', (error) => reject(toFailure(error)));
     request.on('response', (response) => {
+      if (keepAlive) connection.keptForMs = Math.min(connection.keptForMs, allowedIdleMs(response));
       readCapped(response, message.maxResponseBytes).then(resolve, reject);
     });
     let interim = 0;
@@ -134,6 +136,19 @@ function toOptions(
     insecureHTTPParser: false,
     maxHeaderSize: 16_384,
   };
+}
+
+const KEEP_ALIVE_TIMEOUT = /(?:^|[\s,])timeout=(\d+)/i;
+
+/**
+ * How long the peer lets the connection be idle after this response, in milliseconds: half of what it says in
+ * `Keep-Alive` (RFC 2068, section 19.7.1), so that it does not close the connection when the next request leaves.
+ * Only a connection that has served well is kept.
+ */
+function allowedIdleMs({ statusCode = 0, headers }: IncomingMessage): number {
+  if (statusCode < 200 || statusCode > 299) return 0;
+  const seconds = KEEP_ALIVE_TIMEOUT.exec(String(headers['keep-alive'] ?? ''))?.[1];
+  return seconds === undefined ? Number.POSITIVE_INFINITY : (Number(seconds) * 1_000) / 2;
 }
 
 function readCapped(response: IncomingMessage, maxBytes: number): Promise<ExchangeResponse> {

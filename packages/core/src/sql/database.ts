@@ -1,6 +1,6 @@
 import { ProbityError } from '../errors.ts';
 import type { JobSignal } from '../jobs/signal.ts';
-import type { Database, KernelOperations } from '../storage/database.ts';
+import type { Database, KernelOperations, TransactionOptions } from '../storage/database.ts';
 import { lockTenantRow } from '../tenants/sql/tenants.ts';
 import { isForeignKeyViolation } from './dialect.ts';
 import { createSqlKernel } from './kernel.ts';
@@ -19,7 +19,10 @@ export interface SqlDatabaseParts {
   readonly dialect: SqlDialect;
   readonly jobSignal: JobSignal;
   readonly reader: SqlSession;
-  transaction<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
+  transaction<T>(
+    work: (session: SqlSession) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -31,8 +34,8 @@ export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
   return {
     ...parts,
     reader: nameErrors(parts.reader),
-    transaction: (work) =>
-      parts.transaction(work).catch((error: unknown) => {
+    transaction: (work, options) =>
+      parts.transaction(work, options).catch((error: unknown) => {
         watch.note(error);
         return nameDatabaseError(error);
       }),

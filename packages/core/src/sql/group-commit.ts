@@ -1,4 +1,5 @@
 import { runAfterCommit } from '../storage/after-commit.ts';
+import type { TransactionOptions } from '../storage/database.ts';
 import type { BusyWait } from './busy.ts';
 import { busyDelayMs, busyError, isBusy, retryWhileBusy } from './busy.ts';
 import type { SqlSession } from './session.ts';
@@ -6,7 +7,7 @@ import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts';
 
 /** Runs transactions on the only writing connection. */
 export interface GroupCommit {
-  submit<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
+  submit<T>(work: (session: SqlSession) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Rejects further transactions and resolves when those submitted have ended. */
   close(): Promise<void>;
 }
@@ -14,6 +15,8 @@ export interface GroupCommit {
 interface Member {
   /** When the transaction was submitted, in monotonic milliseconds. */
   readonly submittedMs: number;
+  /** Whether the commit may return before it is on disk. */
+  readonly mayDefer: boolean;
   run(session: SqlSession): Promise<void>;
   /** Reports the outcome to the caller; called after the commit. */
   settle(): void;
@@ -43,7 +46,7 @@ const COLLECTING_MS = 1;
 /**
  * Group commit: transactions that wait in one turn of the event loop share one outer transaction,
  * each within a separate savepoint, and resolve after its commit. One sync to disk then serves them
- * all.
+ * all; there is none when all of them may be deferred.
  */
 export function createGroupCommit(
   connection: SqliteConnection,
@@ -58,6 +61,12 @@ export function createGroupCommit(
     rollbackTo: connection.prepare('ROLLBACK TO member'),
   };
   const keepUndoInMemory = createUndoSetting(connection);
+  const setDurability = durabilityOf(connection);
+  // Neither can be changed within a transaction.
+  const prepare = (next: readonly Member[]) => {
+    setDurability(next.some(({ mayDefer }) => !mayDefer));
+    keepUndoInMemory(next.length > 1);
+  };
   const waiting: Member[] = [];
   let lastSize = 0;
   let draining: Promise<void> | null = null;
@@ -67,25 +76,28 @@ export function createGroupCommit(
     while (waiting.length > 0) {
       if (lastSize > 1) await busy.wait(COLLECTING_MS);
       await new Promise((resolve) => setImmediate(resolve));
+      let group: Member[];
       try {
-        keepUndoInMemory(waiting.length > 1);
-        if (!(await begin(bounds, waiting, busy))) continue;
+        group = await begin(bounds, waiting, prepare, busy);
       } catch (error) {
         for (const member of waiting.splice(0, MAX_GROUP_SIZE)) reject(member, error);
         continue;
       }
-      const group = waiting.splice(0, MAX_GROUP_SIZE);
       lastSize = group.length;
-      await runGroup(connection, bounds, group, createSession, busy);
+      if (group.length > 0) await runGroup(connection, bounds, group, createSession, busy);
     }
     draining = null;
   }
 
   return {
-    submit<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    submit<T>(
+      work: (session: SqlSession) => Promise<T>,
+      { durability }: TransactionOptions = {},
+    ): Promise<T> {
       if (closed) return Promise.reject(new Error('The database is closed.'));
       return new Promise<T>((resolve, reject) => {
-        waiting.push(new GroupMember(work, resolve, reject, busy.now()));
+        const mayDefer = durability === 'deferred';
+        waiting.push(new GroupMember(work, resolve, reject, busy.now(), mayDefer));
         draining ??= drain();
       });
     },
@@ -109,6 +121,19 @@ function createUndoSetting(connection: SqliteConnection): (isInMemory: boolean) 
   };
 }
 
+/**
+ * Sets whether a commit is on disk when it returns. Without it, WAL keeps the order of commits and loses none when
+ * the process ends.
+ */
+function durabilityOf(connection: SqliteConnection): (isDurable: boolean) => void {
+  let current: boolean | undefined;
+  return (isDurable) => {
+    if (isDurable === current) return;
+    connection.pragma(`synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
+    current = isDurable;
+  };
+}
+
 // A class: an accessor in an object literal costs every member a separate hidden class.
 class GroupMember<T> implements Member {
   readonly #work: (session: SqlSession) => Promise<T>;
@@ -116,6 +141,7 @@ class GroupMember<T> implements Member {
   readonly #reject: (error: unknown) => void;
   #end: () => void = () => undefined;
   readonly submittedMs: number;
+  readonly mayDefer: boolean;
   failed = false;
 
   constructor(
@@ -123,8 +149,10 @@ class GroupMember<T> implements Member {
     resolve: (value: T) => void,
     reject: (error: unknown) => void,
     submittedMs: number,
+    mayDefer: boolean,
   ) {
     this.submittedMs = submittedMs;
+    this.mayDefer = mayDefer;
     this.#work = work;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -211,25 +239,28 @@ async function runInSavepoint(
  * Begins as a writer at once, so that no later statement fails to obtain the lock. Transactions
  * that are submitted in the meantime wait too; each is removed and fails after its own timeout.
  *
- * @returns false when none waits any more
+ * @returns the members of the transaction that has begun; none when none waits any more
  */
 async function begin(
   { begin: statement }: Bounds,
   waiting: Member[],
+  prepare: (next: readonly Member[]) => void,
   busy: BusyWait,
-): Promise<boolean> {
+): Promise<Member[]> {
   const startMs = busy.now();
   for (let attempt = 0; waiting.length > 0; attempt += 1) {
     try {
+      const next = waiting.slice(0, MAX_GROUP_SIZE);
+      prepare(next);
       statement.run();
-      return true;
+      return waiting.splice(0, next.length);
     } catch (error) {
       if (!isBusy(error)) throw error;
       rejectOverdue(waiting, startMs, busy, error);
     }
     await busy.wait(busyDelayMs(attempt, busy.random()));
   }
-  return false;
+  return [];
 }
 
 /** A transaction has waited for the lock since it was submitted, but not before `startMs`. */

@@ -19,6 +19,7 @@ export {
   uniqueIndexName,
 } from './dialect.ts';
 export type { HostKysely, HostSqlite, KyselyTransaction, PgPool } from './host.ts';
+export { idsOf } from './ids-of.ts';
 export type { InsertManyOptions } from './insert-many.ts';
 export { insertMany } from './insert-many.ts';
 export type { HostTransaction, JoinedSession } from './join.ts';

@@ -27,7 +27,7 @@ export interface SqliteOptions {
 
 /**
  * A database in one SQLite file: one connection writes, one reads. WAL with `synchronous=FULL`, so
- * a confirmed commit survives a power failure; transactions that wait at the same time share one
+ * a confirmed commit survives a power failure, unless it may be deferred; transactions that wait at the same time share one
  * commit. A transaction that another connection holds open delays ours, but never the event loop.
  *
  * @throws Error naming the file when it cannot be opened or written
@@ -51,10 +51,10 @@ export function createSqliteDatabase(options: SqliteOptions): SqlDatabase {
     dialect: 'sqlite',
     jobSignal: createJobSignal(),
     reader: createSession(waitForReads(reads, settings, busy), (callback) => callback()),
-    transaction: (work) =>
+    transaction: (work, options) =>
       settings.areApplied
-        ? groupCommit.submit(work)
-        : retryWhileBusy(busy, settings.apply).then(() => groupCommit.submit(work)),
+        ? groupCommit.submit(work, options)
+        : retryWhileBusy(busy, settings.apply).then(() => groupCommit.submit(work, options)),
     async close() {
       if (closed) return;
       closed = true;

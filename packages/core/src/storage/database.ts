@@ -33,6 +33,17 @@ export interface KernelOperations
   readonly outbox: Outbox;
 }
 
+/** How a transaction commits. */
+export interface TransactionOptions {
+  /**
+   * `deferred` resolves as soon as others see the changes, before they are on disk: a failure of the power or of
+   * the operating system may undo them, with all later ones that are not durable either, and never a part of them.
+   * The end of the process undoes nothing. For changes that are made again when they are missing, such as the
+   * lease of a job. Default: `full`.
+   */
+  readonly durability?: 'full' | 'deferred';
+}
+
 /**
  * A database that storage adapters are bound to: memory, SQLite or PostgreSQL. `S` is its session
  * type, which only adapters of the same database understand.
@@ -44,10 +55,10 @@ export interface Database<S extends DatabaseSession = DatabaseSession> {
   readonly jobSignal: JobSignal;
   /**
    * Runs `work` in a transaction: all of its changes are kept when it resolves, none when it
-   * rejects. Resolves after the commit is durable. `work` may only use its session: it may run
+   * rejects. Resolves after the commit is durable, unless `options` say otherwise. `work` may only use its session: it may run
    * again when the database reports a conflict, and on SQLite it holds the only writer.
    */
-  transaction<T>(work: (session: S) => Promise<T>): Promise<T>;
+  transaction<T>(work: (session: S) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
    * Serialises this transaction with all others that lock the same tenant, until it ends.
    * Invariants of a tenant (last owner, quotas, the 100th webhook) are checked under it.

@@ -121,6 +121,38 @@ for (const target of targets) {
         assert.equal(await countJobs(database, 'first'), 5);
       }));
 
+    test('a subscriber that takes events together gets those of a transaction at once, and each alone when it fails', () =>
+      withDatabase(target, async (opened) => {
+        const { database } = opened;
+        await appendEvents(opened, 6);
+        const calls: string[] = [];
+        const alone = subscriberOf('together');
+        let isFailing = false;
+        const together: EventSubscriber = {
+          ...alone,
+          receive(event, tx, after) {
+            calls.push('1');
+            return alone.receive(event, tx, after);
+          },
+          async receiveAll(events, tx) {
+            calls.push(String(events.length));
+            for (const event of events.slice(1)) await alone.receive(event, tx);
+            if (isFailing) throw new Error('refused');
+            // The first one is finished in parts.
+            return events.map((_, index) => (index === 0 ? 'rest' : undefined));
+          },
+        };
+        const clock = createTestClock();
+        const relay = createRelay(database, [together], clock);
+        await relay.runOnce();
+        assert.deepEqual(calls.slice(0, 2), ['6', '1']);
+        isFailing = true;
+        await appendEvents(opened, 3);
+        await relay.runOnce();
+        assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
+        assert.deepEqual(calls.slice(2, 6), ['3', '1', '1', '1']);
+      }));
+
     test('events left to a subscriber that is not registered any more are removed in batches', () =>
       withDatabase(target, async (opened) => {
         const database: Database = opened.database;

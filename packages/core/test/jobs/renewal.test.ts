@@ -20,10 +20,10 @@ test('a renewal does not wait for a transaction that ends some of the jobs', asy
   const renewed = once(renewing, 'end');
   // With a renewal that waits, the two would wait for each other, and PostgreSQL would end one of them.
   const ending = run(async (tx) => {
-    assert.equal(await tx.finishJob('job_b', 'w'), true);
+    assert.deepEqual(await tx.finishJobs([{ id: 'job_b', leaseToken: 'w' }]), ['job_b']);
     renewing.emit('start');
     await renewed;
-    assert.equal(await tx.finishJob('job_a', 'w'), true);
+    assert.deepEqual(await tx.finishJobs([{ id: 'job_a', leaseToken: 'w' }]), ['job_a']);
   });
   await once(renewing, 'start');
   assert.deepEqual((await run((tx) => tx.renewJobs(leases, at(50_000)))).sort(), [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
-import { createTestClock } from '@probity/test-support';
+import { createTestClock, until } from '@probity/test-support';
 import { done } from '../../src/jobs/outcome.ts';
 import type { WaitingResult } from '../../src/jobs/result-lane.ts';
 import { ResultLane } from '../../src/jobs/result-lane.ts';
@@ -12,7 +12,7 @@ import type { SqlSession } from '../../src/sql/session.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { createMemoryDatabase } from '../../src/storage/memory.ts';
 import { targets } from '../support.ts';
-import { createWorkerWorld } from './worker-world.ts';
+import { createWorkerWorld, holdJobs } from './worker-world.ts';
 
 const BY_TENANT = { byTenant: true };
 
@@ -35,12 +35,12 @@ function createWatchedDatabase() {
     },
     kernel: (session) => {
       const kernel = inner.kernel(session);
-      const finishJob: typeof kernel.finishJob = async (...job) => {
-        if (!state.failure) return kernel.finishJob(...job);
+      const finishJobs: typeof kernel.finishJobs = async (jobs) => {
+        if (!state.failure) return kernel.finishJobs(jobs);
         state.tries += 1;
         throw state.failure;
       };
-      return Object.assign(Object.create(kernel), { finishJob });
+      return Object.assign(Object.create(kernel), { finishJobs });
     },
   } as Database<Parameters<typeof inner.kernel>[0]>;
   return { database: database as Database, state };
@@ -90,15 +90,22 @@ test('a result of a tenant is not stored after all those that finished before it
   const clock = createTestClock();
   const results = new ResultStore({
     ...{ database, clock, logger: createLogger({ write: () => {} }), queue: 'test' },
-    async end(_tx, { job }) {
-      stored.push(job.tenantId as string);
-      // Each takes the time of a transaction.
-      await clock.advance(11);
-    },
+    end: async (_tx, finished) => new Set(finished.map(({ job }) => job.id)),
+    inProgress: () => 0,
+    lose: () => assert.fail('no lease is lost'),
     toFailure: (finished) => finished,
   });
-  const add = (tenantId: string) =>
-    results.add({ job: { tenantId } as LeasedJob, attempts: 1, outcome: done(), error: null });
+  let count = 0;
+  const add = (tenantId: string) => {
+    const outcome = done(async () => {
+      stored.push(tenantId);
+      // Each takes the time of a transaction.
+      await clock.advance(11);
+    });
+    count += 1;
+    const job = { id: `job_${count}`, tenantId } as LeasedJob;
+    return results.add({ job, attempts: 1, outcome, error: null });
+  };
   const all = ['a', 'a', 'a', 'a'].map(add);
   await all[0];
   await Promise.all([...all, add('b')]);
@@ -238,4 +245,37 @@ test('values that results leave to their transaction are stored once at its end,
     written.map((values) => values.length),
     [JOBS.length],
   );
+});
+
+test('results wait for others while many jobs are in progress, for a short time', async (t) => {
+  const { database, state } = createWatchedDatabase();
+  const held = holdJobs();
+  const world = createWorkerWorld(held.handler, { database, concurrency: 64, tenantShare: 1 });
+  t.after(async () => {
+    held.releaseAll();
+    await world.worker.stop();
+  });
+  await world.worker.start();
+  const jobs = Array.from({ length: 32 }, (_, index) => ({
+    id: `job_${index}`,
+    group: `${index}`,
+  }));
+  await world.enqueue(...jobs);
+  await world.settle();
+  assert.equal(held.started.length, 32);
+  const before = state.transactions;
+  for (let index = 0; index < 6; index += 1) {
+    held.release(`job_${index}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.ok(state.transactions - before <= 1, `${state.transactions - before} transactions`);
+  await until(async () => (await world.count()) === 26, 'the results are stored');
+  // All but one: the last results come when few jobs are in progress.
+  for (let index = 6; index < 31; index += 1) held.release(`job_${index}`);
+  await until(async () => (await world.count()) === 1, 'the results are stored');
+  const lone = state.transactions;
+  held.release('job_31');
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(state.transactions - lone, 1);
 });

@@ -32,3 +32,31 @@ test('jobs of a group with a limit begin as soon as it permits, without a poll i
   assert.deepEqual(startedMs.limited, [0, 0, 1_100, 1_100, 2_200, 2_200]);
   assert.ok(claims() - before <= 8, `${claims() - before} claims`);
 });
+
+test('more jobs start at once while they start cheaply, up to half of all places', async (t) => {
+  const begun: Array<(isCheap?: boolean) => void> = [];
+  const world = createWorkerWorld(
+    (_job, _signal, waiting) => {
+      begun.push(waiting);
+      return new Promise(() => undefined);
+    },
+    { startConcurrency: 2, concurrency: 16, groupConcurrency: 100, tenantShare: 1, slowAfterMs: 1 },
+  );
+  t.after(() => void world.worker.stop());
+  await world.worker.start();
+  await world.enqueue(...Array.from({ length: 60 }, (_, index) => ({ group: `${index}` })));
+  await world.settle();
+  /** Has all jobs that start wait for others; returns how many start after them. */
+  const proceed = async (isCheap: boolean) => {
+    for (const waiting of begun.splice(0)) waiting(isCheap);
+    // Those that wait are slow by now, and take no place.
+    await world.clock.advance(10);
+    await world.settle();
+    return begun.length;
+  };
+  assert.equal(begun.length, 2);
+  const counts: number[] = [];
+  for (let turn = 0; turn < 4; turn += 1) counts.push(await proceed(true));
+  assert.deepEqual(counts.slice(-2), [8, 8], String(counts));
+  assert.equal(await proceed(false), 2);
+});

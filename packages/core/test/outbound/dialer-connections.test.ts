@@ -251,6 +251,68 @@ test('requests at the same time never share a connection', async () => {
   assert.equal(peer.connections.length, 35);
 });
 
+const keyed = { retryOnReset: false, connectionKey: 'whk_1', method: 'POST', body: 'a' } as const;
+
+test('requests with one key share a connection, and tell whether they reuse one', async () => {
+  await using peer = await startHttpsPeer(identity, (_request, response) => response.end('ok'));
+  await using dialer = createTestDialer();
+  const reused: boolean[] = [];
+  for (const connectionKey of ['whk_1', 'whk_2', 'whk_1', 'whk_2', undefined]) {
+    const onSent = (isReused: boolean) => reused.push(isReused);
+    const result = await dialer.request(get(peer.port, { ...keyed, connectionKey, onSent }));
+    assert.equal(result.kind, 'response', JSON.stringify(result));
+    await settle();
+  }
+  assert.deepEqual(reused, [false, false, true, true, false]);
+  assert.equal(peer.connections.length, 3);
+});
+
+test('a keyed request that fails on a reused connection is sent once, and the next ones on fresh connections', async () => {
+  const asked = new Map<unknown, number>();
+  await using peer = await startTlsPeer(identity, (socket) => {
+    asked.set(socket, (asked.get(socket) ?? 0) + 1);
+    if (asked.get(socket) === 2) socket.destroy();
+    else socket.write(ok);
+  });
+  await using dialer = createTestDialer();
+  const kinds: string[] = [];
+  for (let count = 1; count <= 4; count += 1) {
+    kinds.push((await dialer.request(get(peer.port, keyed))).kind);
+    await settle();
+  }
+  assert.deepEqual(kinds, ['response', 'error', 'response', 'response']);
+  assert.deepEqual([...asked.values()], [2, 1, 1]);
+});
+
+for (const status of ['204 No Content', '404 Not Found', '500 Oops']) {
+  test(`a connection is ${status.startsWith('2') ? 'kept' : 'closed'} after ${status}`, async () => {
+    await using peer = await startTlsPeer(identity, (socket) =>
+      socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`),
+    );
+    await using dialer = createTestDialer();
+    for (let count = 1; count <= 2; count += 1) {
+      await dialer.request(get(peer.port, keyed));
+      await settle();
+    }
+    assert.equal(peer.connections.length, status.startsWith('2') ? 1 : 2);
+  });
+}
+
+test('the oldest idle connection is closed when there are too many', async () => {
+  await using peer = await startHttpsPeer(identity, (_request, response) => response.end('ok'));
+  await using dialer = createTestDialer({ maxIdleConnections: 2 });
+  for (const connectionKey of ['a', 'b', 'c']) {
+    await dialer.request(get(peer.port, { ...keyed, connectionKey }));
+    await settle();
+  }
+  await closed(peer.connections[0]);
+  for (const connectionKey of ['c', 'b', 'a']) {
+    await dialer.request(get(peer.port, { ...keyed, connectionKey }));
+    await settle();
+  }
+  assert.equal(peer.connections.length, 4);
+});
+
 test('closing ends idle connections', async () => {
   await using peer = await startTlsPeer(identity, (socket) => socket.write(ok));
   const dialer = createTestDialer();

@@ -138,3 +138,21 @@ test('savepoints of a group keep their pages in memory, a transaction that is al
   await addEntry(database);
   assert.equal(temporaryStore(), 1);
 });
+
+test('a commit is synced to disk unless all transactions that share it may be deferred', async (t) => {
+  const { database, connections } = await openWatched(t);
+  const levels: unknown[] = [];
+  const add = (durability?: 'full' | 'deferred') =>
+    database.transaction(async (session) => {
+      levels.push(connections[0]?.pragma('synchronous', { simple: true }));
+      await session.execute('insert into entries (id) values (null)', []);
+    }, durability && { durability });
+  await add();
+  await add('deferred');
+  await Promise.all([add('deferred'), add('deferred')]);
+  await Promise.all([add('deferred'), add(), add('deferred')]);
+  await add('deferred');
+  await add('full');
+  assert.deepEqual(levels, [2, 1, 1, 1, 2, 2, 2, 1, 2]);
+  assert.equal(await countEntries(database), 9);
+});

@@ -204,3 +204,21 @@ test('the error for an unreachable PostgreSQL server names the server and not th
     }
   }
 });
+
+test('only a transaction that may be deferred commits without waiting for the disk', async (t) => {
+  const database = await openWithEntries(t, { poolSize: 1 });
+  // Off in the server of the tests.
+  await run(database, 'set synchronous_commit = on');
+  const level = async (session: SqlSession) => {
+    const { rows } = await session.execute('show synchronous_commit', []);
+    await increment(session, 1);
+    return (rows[0] as { synchronous_commit: string }).synchronous_commit;
+  };
+  const levels = [
+    await database.transaction(level, { durability: 'deferred' }),
+    await database.transaction(level),
+    await database.transaction(level, { durability: 'full' }),
+  ];
+  assert.deepEqual(levels, ['off', 'on', 'on']);
+  assert.equal(await readValue(database.reader, 1), 3);
+});

@@ -8,6 +8,7 @@ import {
   deliveryFixture,
   insertWebhook,
   LATER,
+  recordAttempt,
 } from '../fixtures.ts';
 import type { WebhookStorage } from '../storage.ts';
 import type { Delivery, DeliveryRequest } from './types.ts';
@@ -45,8 +46,8 @@ async function insertsOnce({ storage, createTenant }: Opened): Promise<void> {
     storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries(deliveries));
   assert.deepEqual(await insert([first]), [first]);
   assert.deepEqual(await insert([again, second]), [second]);
-  assert.equal(await storage.findDispatch(again.id), null);
-  assert.deepEqual(await storage.findDispatch(second.id), {
+  assert.deepEqual(await storage.findDispatches([again.id]), []);
+  assert.deepEqual((await storage.findDispatches([second.id]))[0], {
     delivery: second,
     url: webhooks[1].url,
     secrets: { sealedSecret: `sealed ${webhooks[1].id}`, former: [] },
@@ -201,7 +202,7 @@ async function withdraws({ storage, createTenant }: Opened): Promise<void> {
     const { items } = await storage.listDeliveries(webhook.id, {}, ALL);
     const byId = (left: Delivery, right: Delivery) => (left.id < right.id ? -1 : 1);
     assert.deepEqual([...items].sort(byId), [...held, current].sort(byId));
-    assert.deepEqual((await storage.findDispatch(held[0]?.id ?? ''))?.delivery, held[0]);
+    assert.deepEqual((await storage.findDispatches([held[0]?.id ?? '']))[0]?.delivery, held[0]);
   };
   await check();
   await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
@@ -240,7 +241,7 @@ async function filtersDeliveries({ storage, createTenant }: Opened): Promise<voi
   const scan = deliveryFixture(webhook, await appendEvent(storage, own, 'scan.completed'), LATER);
   await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries([old, scan]));
   await storage.transaction(OUTSIDE_REQUEST, (tx) =>
-    tx.recordAttempt({ ...old, status: 'failed' }, null),
+    recordAttempt(tx, { ...old, status: 'failed' }, null),
   );
   const list = async (filter: Parameters<typeof storage.listDeliveries>[1], page = ALL) => {
     const { items, total } = await storage.listDeliveries(webhook.id, filter, page);
@@ -321,8 +322,8 @@ async function withDelivery({ storage, createTenant }: Opened) {
   return {
     delivery,
     record: (after: Delivery, request: DeliveryRequest | null = null) =>
-      storage.transaction(OUTSIDE_REQUEST, (tx) => tx.recordAttempt(after, request)),
+      storage.transaction(OUTSIDE_REQUEST, (tx) => recordAttempt(tx, after, request)),
     readRecord: () => storage.findDelivery(webhook.id, delivery.id),
-    read: async () => (await storage.findDispatch(delivery.id))?.delivery,
+    read: async () => (await storage.findDispatches([delivery.id]))[0]?.delivery,
   };
 }

@@ -5,7 +5,6 @@ import type {
   EventRecord,
   JobOutcome,
   KernelOperations,
-  LeasedJob,
   OwnerNotices,
   Runtime,
   SecretBox,
@@ -14,10 +13,10 @@ import type {
 import { createWorker, done, JOB_RETRY, OUTSIDE_REQUEST, retryAt } from '@probity/core';
 import type { ApplyOutcome, BatchWrite } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
+import DataLoader from 'dataloader';
 import { secretPurpose } from '../secrets/secrets.ts';
 import { countOf, mergeCounts } from '../stats/counts.ts';
-import type { AttemptCount } from '../stats/types.ts';
-import type { WebhookStorage } from '../storage.ts';
+import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { afterAttempt, afterUnsentAttempt, nextNumber, toAttempt } from './attempt.ts';
 import { toEnvelope } from './envelope.ts';
@@ -28,7 +27,7 @@ import type { WebhookRetryProfile } from './retry.ts';
 import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { signatureHeaders } from './signing.ts';
-import type { DeliveryRequest, Dispatch } from './types.ts';
+import type { Delivery, DeliveryAttempt, DeliveryRequest, Dispatch } from './types.ts';
 import { isLastChance, warningJob } from './warning.ts';
 import { withdrawalJob } from './withdrawal.ts';
 
@@ -66,8 +65,9 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
   const { storage, dialer } = options;
   const retry = checkWebhookRetryProfile(options.retry ?? RETRY_PROFILES.standard);
   const secretBox = requireSecretBox(runtime, 'webhooks');
-  const count: BatchWrite<AttemptCount> = ({ session }, counts) =>
-    storage.transaction({ session }, (tx) => tx.addAttemptCounts(mergeCounts(counts)));
+  const { findDispatch, findEvent } = createLoaders(runtime, storage);
+  const store: BatchWrite<EndedAttempt> = ({ session }, ended) =>
+    storage.transaction({ session }, (tx) => storeAttempts(runtime, tx, ended, retry, options));
   return createWorker({
     database,
     queue: DELIVERY_QUEUE,
@@ -81,12 +81,13 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
     onGivenUp: ({ session }, { payload }) =>
       storage.transaction({ session }, (tx) => tx.failDelivery(payload.deliveryId ?? '')),
     async handler(job, signal, waiting) {
-      const dispatch = await findDispatch(storage, job, clock.now());
+      const found = await findDispatch(job.payload.deliveryId ?? '');
+      const dispatch = await restarted(storage, found, clock.now());
       if (dispatch?.delivery.status === 'held') {
         return done((tx) => hold(storage, tx, dispatch.delivery.id));
       }
       if (dispatch?.delivery.status !== 'pending') return done();
-      const event = await database.kernel(database.reader).findEvent(dispatch.delivery.eventId);
+      const event = await findEvent(dispatch.delivery.eventId);
       if (!event) return done();
       const startedAt = clock.now();
       const message = toMessage(dispatch, event, startedAt, secretBox);
@@ -101,41 +102,62 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
       const outcome = isUnsent(result)
         ? afterUnsentAttempt(dispatch.delivery, attempt, endedAt, retry)
         : afterAttempt(dispatch.delivery, attempt, endedAt, retry, retryAfterOf(result, endedAt));
-      const isWarning = isLastChance(outcome.delivery, retry);
-      const { url, headers } = message;
-      return toJobOutcome(outcome, async (tx, batch) => {
-        const isStored = await storeOutcome(
-          runtime,
-          storage,
-          tx,
-          outcome,
-          { url, headers },
-          options,
-        );
-        const isCounted = isStored && outcome.isKept && !outcome.delivery.isTest;
-        if (isCounted) batch.add(count, countOf(outcome.delivery, attempt));
-        if (isStored && isWarning) await tx.ensureJob(warningJob(outcome.delivery, endedAt));
-      });
+      const request = { url: message.url, headers: message.headers };
+      return toJobOutcome(outcome, async (_tx, batch) =>
+        batch.add(store, { outcome, attempt, endedAt, request }),
+      );
     },
   });
 }
 
+/** An attempt that is not stored yet. */
+interface EndedAttempt {
+  readonly outcome: AttemptOutcome;
+  readonly attempt: DeliveryAttempt;
+  readonly endedAt: Date;
+  readonly request: DeliveryRequest;
+}
+
+/** Reads of what attempts need; those of the jobs of one claim share a statement. */
+function createLoaders({ database }: Runtime, storage: WebhookStorage) {
+  const dispatches = new DataLoader<string, Dispatch | null>(
+    async (ids) => {
+      const found = await storage.findDispatches(ids);
+      const byDelivery = new Map(found.map((each) => [each.delivery.id, each]));
+      return ids.map((id) => byDelivery.get(id) ?? null);
+    },
+    { cache: false },
+  );
+  const events = new DataLoader<string, EventRecord | null>(
+    async (ids) => {
+      const found = await database.kernel(database.reader).findEvents(ids);
+      const byEvent = new Map(found.map((event) => [event.id, event]));
+      return ids.map((id) => byEvent.get(id) ?? null);
+    },
+    { cache: false },
+  );
+  return {
+    findDispatch: (id: string) => dispatches.load(id),
+    findEvent: (id: string) => events.load(id),
+  };
+}
+
 /**
- * The data for an attempt of a job. A job was restored from the failed ones when its delivery has
- * failed; the delivery is restarted with it while the webhook is on.
+ * The data for an attempt. Its job was restored from the failed ones when the delivery has failed; the delivery is
+ * restarted with it while the webhook is on.
  */
-async function findDispatch(
+async function restarted(
   storage: WebhookStorage,
-  { payload: { deliveryId = '' } }: LeasedJob,
+  dispatch: Dispatch | null,
   now: Date,
 ): Promise<Dispatch | null> {
-  const dispatch = await storage.findDispatch(deliveryId);
   if (dispatch?.delivery.status !== 'failed') return dispatch;
-  const { organizationId, webhookId } = dispatch.delivery;
+  const { id, organizationId, webhookId } = dispatch.delivery;
   return storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     const webhook = await tx.findWebhook(organizationId, webhookId);
-    if (webhook?.active) await tx.restartDelivery(deliveryId, now, null);
-    return tx.findDispatch(deliveryId);
+    if (webhook?.active) await tx.restartDelivery(id, now, null);
+    const [after] = await tx.findDispatches([id]);
+    return after ?? null;
   });
 }
 
@@ -162,6 +184,8 @@ function toMessage(
     body,
     timeoutMs: ATTEMPT_TIMEOUT_MS,
     maxResponseBytes: MAX_RESPONSE_BYTES,
+    // A retry takes a fresh connection: a reused one may be why the attempt before has failed.
+    connectionKey: delivery.attemptCount === 0 ? delivery.webhookId : undefined,
   };
 }
 
@@ -193,32 +217,50 @@ function hold(
   return storage.transaction({ session }, (tx) => tx.holdDeliveries([deliveryId]));
 }
 
-/** Returns whether the attempt was stored. */
-function storeOutcome(
+/** Stores attempts with what follows from them, and counts those that say something about their endpoint. */
+async function storeAttempts(
+  runtime: Runtime,
+  tx: WebhookTransaction,
+  ended: readonly EndedAttempt[],
+  retry: WebhookRetryProfile,
+  options: NoticeOptions,
+): Promise<void> {
+  const records = ended.map(({ outcome: { delivery, isKept }, request }) => {
+    return { delivery, request: isKept ? request : null };
+  });
+  const ids = new Set(await tx.recordAttempts(records));
+  const stored = ended.filter(({ outcome }) => ids.has(outcome.delivery.id));
+  const counted = stored.filter(({ outcome }) => outcome.isKept && !outcome.delivery.isTest);
+  const counts = counted.map(({ outcome, attempt }) => countOf(outcome.delivery, attempt));
+  if (counts.length > 0) await tx.addAttemptCounts(mergeCounts(counts));
+  for (const { outcome, endedAt } of stored) {
+    const { delivery, disablesWebhook } = outcome;
+    if (isLastChance(delivery, retry)) await tx.ensureJob(warningJob(delivery, endedAt));
+    if (disablesWebhook) await disable(runtime, tx, delivery, options);
+  }
+}
+
+type NoticeOptions = Pick<WebhookDelivererOptions, 'notices' | 'apiPath'>;
+
+/** Disables the webhook of a delivery, unless it was turned off since. */
+async function disable(
   { clock, audit, ids, logger }: Runtime,
-  storage: WebhookStorage,
-  { session }: KernelOperations,
-  { delivery, isKept, disablesWebhook }: AttemptOutcome,
-  request: DeliveryRequest,
-  { notices, apiPath = '' }: Pick<WebhookDelivererOptions, 'notices' | 'apiPath'>,
-): Promise<boolean> {
-  return storage.transaction({ session }, async (tx) => {
-    const isStored = await tx.recordAttempt(delivery, isKept ? request : null);
-    if (!isStored || !disablesWebhook) return isStored;
-    const { webhookId, organizationId, eventId, activation } = delivery;
-    const reason = describeFailures(delivery);
-    const now = clock.now();
-    const disabled = await tx.disableWebhook(webhookId, activation, now, reason);
-    if (!disabled) return isStored;
-    await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, now)]);
-    const by = { organizationId, system: 'webhook-deliverer' };
-    const change = { before: { active: true }, after: { active: false, reason } };
-    await audit.record(tx, by, 'webhook.disabled', { type: 'webhook', id: webhookId }, change);
-    await notices?.send(tx, disabledNotice(disabled, delivery, now, apiPath));
-    tx.session.afterCommit(() => {
-      const ids = { organization_id: organizationId, webhook_id: webhookId, event_id: eventId };
-      logger.warn('a webhook was disabled', { ...ids, reason });
-    });
-    return isStored;
+  tx: WebhookTransaction,
+  delivery: Delivery,
+  { notices, apiPath = '' }: NoticeOptions,
+): Promise<void> {
+  const { webhookId, organizationId, eventId, activation } = delivery;
+  const reason = describeFailures(delivery);
+  const now = clock.now();
+  const disabled = await tx.disableWebhook(webhookId, activation, now, reason);
+  if (!disabled) return;
+  await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, now)]);
+  const by = { organizationId, system: 'webhook-deliverer' };
+  const change = { before: { active: true }, after: { active: false, reason } };
+  await audit.record(tx, by, 'webhook.disabled', { type: 'webhook', id: webhookId }, change);
+  await notices?.send(tx, disabledNotice(disabled, delivery, now, apiPath));
+  tx.session.afterCommit(() => {
+    const names = { organization_id: organizationId, webhook_id: webhookId, event_id: eventId };
+    logger.warn('a webhook was disabled', { ...names, reason });
   });
 }

@@ -37,13 +37,15 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
         row?.webhookId === webhookId && webhooks().get(webhookId)?.isDeleted === false;
       return isFound ? { delivery: asRead(row), lastRequest: row.lastRequest } : null;
     },
-    async findDispatch(deliveryId) {
-      const row = deliveries().get(deliveryId);
-      const webhook = row && webhooks().get(row.webhookId);
-      if (!webhook || webhook.isDeleted) return null;
-      const { url, sealedSecret } = webhook;
-      const secrets = { sealedSecret, former: formerSecretsOf(session, row.webhookId) };
-      return { delivery: asRead(row), url, secrets };
+    async findDispatches(deliveryIds) {
+      return deliveryIds.flatMap((deliveryId) => {
+        const row = deliveries().get(deliveryId);
+        const webhook = row && webhooks().get(row.webhookId);
+        if (!webhook || webhook.isDeleted) return [];
+        const { url, sealedSecret } = webhook;
+        const secrets = { sealedSecret, former: formerSecretsOf(session, row.webhookId) };
+        return [{ delivery: asRead(row), url, secrets }];
+      });
     },
     async insertDeliveries(added) {
       const inserted: Delivery[] = [];
@@ -56,13 +58,15 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
       }
       return inserted;
     },
-    async recordAttempt(delivery, request) {
-      const row = deliveries().get(delivery.id);
-      if (row?.status !== 'pending' && row?.status !== 'held') return false;
-      const staysHeld = row.status === 'held' && delivery.status === 'pending';
-      const lastRequest = request ?? row.lastRequest;
-      deliveries().put(delivery.id, { ...(staysHeld ? toHeld(delivery) : delivery), lastRequest });
-      return true;
+    async recordAttempts(records) {
+      return records.flatMap(({ delivery, request }) => {
+        const row = deliveries().get(delivery.id);
+        if (row?.status !== 'pending' && row?.status !== 'held') return [];
+        const staysHeld = row.status === 'held' && delivery.status === 'pending';
+        const after = staysHeld ? toHeld(delivery) : delivery;
+        deliveries().put(delivery.id, { ...after, lastRequest: request ?? row.lastRequest });
+        return [delivery.id];
+      });
     },
     async failDelivery(deliveryId) {
       const row = deliveries().get(deliveryId);

@@ -5,9 +5,11 @@ import {
   countRows,
   deleteBatch,
   forUpdateSkipLocked,
+  idsOf,
   insertMany,
   pageOf,
   prepareQuery,
+  prepareSql,
   toDate,
 } from '@probity/core/sql';
 import type { RawBuilder, SelectQueryBuilder } from 'kysely';
@@ -16,7 +18,7 @@ import type { FormerSecret } from '../secrets/types.ts';
 import { countFitting } from './page-size.ts';
 import type { DeliveryRow } from './rows.ts';
 import { DELIVERY_COLUMNS, toDelivery, toDeliveryRow, toRequest } from './rows.ts';
-import type { DeliveryReads, DeliveryWrites } from './storage.ts';
+import type { AttemptRecord, DeliveryReads, DeliveryWrites } from './storage.ts';
 import type { DeliveryFilter } from './types.ts';
 
 /** Times are milliseconds since 1970. */
@@ -72,21 +74,22 @@ const selectRecord = prepareQuery<
     .where('w.deleted', '=', 0),
 );
 
-/** One row for each former secret of the webhook, or one without. */
-const selectDispatch = prepareQuery<DeliveryTables, { id: string }, DispatchRow>((db, value) =>
-  db
-    .selectFrom('probity_webhook_deliveries as d')
-    .innerJoin('probity_webhooks as w', 'w.id', 'd.webhook_id')
-    .leftJoin('probity_webhook_former_secrets as s', 's.webhook_id', 'd.webhook_id')
-    .select(QUALIFIED_COLUMNS)
-    .select(['w.url', 'w.sealed_secret', 'w.activation as current'])
-    .select([
-      's.id as former_id',
-      's.sealed_secret as former_sealed_secret',
-      's.expires_at as former_expires_at',
-    ])
-    .where('d.id', '=', value('id'))
-    .where('w.deleted', '=', 0),
+/** One row of each delivery for each former secret of its webhook, or one without. */
+const selectDispatches = prepareQuery<DeliveryTables, { ids: string }, DispatchRow>(
+  (db, value, dialect) =>
+    db
+      .selectFrom('probity_webhook_deliveries as d')
+      .innerJoin('probity_webhooks as w', 'w.id', 'd.webhook_id')
+      .leftJoin('probity_webhook_former_secrets as s', 's.webhook_id', 'd.webhook_id')
+      .select(QUALIFIED_COLUMNS)
+      .select(['w.url', 'w.sealed_secret', 'w.activation as current'])
+      .select([
+        's.id as former_id',
+        's.sealed_secret as former_sealed_secret',
+        's.expires_at as former_expires_at',
+      ])
+      .where('d.id', 'in', idsOf(dialect, value('ids')))
+      .where('w.deleted', '=', 0),
 );
 
 const updateWhere = (expected: 'pending' | 'held') =>
@@ -108,6 +111,35 @@ const updateWhere = (expected: 'pending' | 'held') =>
 
 const updatePending = updateWhere('pending');
 const updateHeld = updateWhere('held');
+
+/** Does the same for many at once, where a statement is a round trip. */
+const updateAllPending = prepareSql<{ states: string }, { id: string }>(
+  (value) => sql`
+    update probity_webhook_deliveries as stored
+    set status = given.status, attempts = given.attempts, attempt_count = given.attempt_count,
+      first_attempt_at = given.first_attempt_at, next_attempt_at = given.next_attempt_at,
+      last_request = coalesce(given.last_request, stored.last_request)
+    from json_to_recordset(cast(${value('states')} as json)) as given (
+      id text, status text, attempts text, attempt_count integer,
+      first_attempt_at bigint, next_attempt_at bigint, last_request text)
+    where stored.id = given.id and stored.status = 'pending' returning stored.id`,
+);
+
+/** Stores those that are stored as pending; returns their ids. */
+async function recordPending(
+  session: SqlSession,
+  states: readonly AttemptState[],
+): Promise<string[]> {
+  if (session.dialect === 'postgres') {
+    const rows = await updateAllPending(session, { states: JSON.stringify(states) });
+    return rows.map(({ id }) => id);
+  }
+  const stored: string[] = [];
+  for (const state of states) {
+    for (const { id } of await updatePending(session, state)) stored.push(id);
+  }
+  return stored;
+}
 
 const currentActivation = sql<number>`(
   select w.activation from probity_webhooks as w where w.id = probity_webhook_deliveries.webhook_id
@@ -233,13 +265,19 @@ export function createDeliveryReads(session: SqlSession): DeliveryReads {
       const lastRequest = row.last_request === null ? null : toRequest(row.last_request);
       return { delivery: toDelivery(row, row.current), lastRequest };
     },
-    async findDispatch(deliveryId) {
-      const rows = await selectDispatch(session, { id: deliveryId });
-      const [row] = rows;
-      if (!row) return null;
-      const { url, sealed_secret: sealedSecret, current } = row;
-      const former = rows.flatMap(toFormerSecret).sort(byId);
-      return { delivery: toDelivery(row, current), url, secrets: { sealedSecret, former } };
+    async findDispatches(deliveryIds) {
+      const found = await selectDispatches(session, { ids: JSON.stringify(deliveryIds) });
+      const byDelivery = new Map<string, [DispatchRow, ...DispatchRow[]]>();
+      for (const row of found) {
+        const rows = byDelivery.get(row.id);
+        if (rows) rows.push(row);
+        else byDelivery.set(row.id, [row]);
+      }
+      return [...byDelivery.values()].map((rows) => {
+        const [{ url, sealed_secret: sealedSecret, current, ...row }] = rows;
+        const former = rows.flatMap(toFormerSecret).sort(byId);
+        return { delivery: toDelivery(row, current), url, secrets: { sealedSecret, former } };
+      });
     },
   };
 }
@@ -260,11 +298,15 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
       const inserted = new Set(rows.map(({ id }) => id));
       return deliveries.filter(({ id }) => inserted.has(id));
     },
-    async recordAttempt(delivery, request) {
-      const row = { ...toDeliveryRow(delivery), last_request: request && JSON.stringify(request) };
-      if ((await updatePending(session, row)).length > 0) return true;
-      const heldRow = row.status === 'pending' ? { ...row, ...HELD } : row;
-      return (await updateHeld(session, heldRow)).length > 0;
+    async recordAttempts(records) {
+      const states = records.map(toAttemptState);
+      const stored = new Set(await recordPending(session, states));
+      for (const state of states) {
+        if (stored.has(state.id)) continue;
+        const held = state.status === 'pending' ? { ...state, ...HELD } : state;
+        for (const { id } of await updateHeld(session, held)) stored.add(id);
+      }
+      return [...stored];
     },
     async failDelivery(deliveryId) {
       await session
@@ -336,6 +378,13 @@ function unlocked(session: SqlSession, ids: readonly string[]) {
     .select('id')
     .where('id', 'in', ids);
   return forUpdateSkipLocked(session.dialect, own);
+}
+
+function toAttemptState({ delivery, request }: AttemptRecord): AttemptState {
+  const { id, status, attempts, attempt_count, first_attempt_at, next_attempt_at } =
+    toDeliveryRow(delivery);
+  const state = { id, status, attempts, attempt_count, first_attempt_at, next_attempt_at };
+  return { ...state, last_request: request && JSON.stringify(request) };
 }
 
 function toFormerSecret(row: DispatchRow): FormerSecret[] {

@@ -34,10 +34,17 @@ export interface DeliveryReads {
   /** Null when the webhook has no such delivery, or is deleted. It is read as held in the same cases. */
   findDelivery(webhookId: string, deliveryId: string): Promise<DeliveryRecord | null>;
   /**
-   * The data for an attempt of this delivery, which is read as held in the same cases; null when the
-   * delivery or its webhook no longer exists.
+   * The data for attempts of these deliveries, in any order, which are read as held in the same cases; without
+   * those that no longer exist, or whose webhook no longer does.
    */
-  findDispatch(deliveryId: string): Promise<Dispatch | null>;
+  findDispatches(deliveryIds: readonly string[]): Promise<Dispatch[]>;
+}
+
+/** The state of a delivery after an attempt. */
+export interface AttemptRecord {
+  readonly delivery: Delivery;
+  /** What the attempt sent; null keeps that of the attempt before. */
+  readonly request: DeliveryRequest | null;
 }
 
 /** Write operations on deliveries. */
@@ -48,12 +55,11 @@ export interface DeliveryWrites {
    */
   insertDeliveries(deliveries: readonly Delivery[]): Promise<Delivery[]>;
   /**
-   * Stores the state of a delivery after an attempt. A delivery that was held meanwhile records the
-   * attempt and stays held, unless the attempt was the last or succeeded. Returns false, without a change, when the
-   * delivery has ended or no longer exists.
-   * @param request what the attempt sent; null keeps that of the attempt before
+   * Stores the states of different deliveries after an attempt of each. A delivery that was held meanwhile records the
+   * attempt and stays held, unless the attempt was the last or succeeded. One that has ended or no longer exists
+   * stays as it is. Returns the ids of those stored.
    */
-  recordAttempt(delivery: Delivery, request: DeliveryRequest | null): Promise<boolean>;
+  recordAttempts(records: readonly AttemptRecord[]): Promise<string[]>;
   /** Sets a delivery that is stored as pending to `failed`, without a further attempt. */
   failDelivery(deliveryId: string): Promise<void>;
   /**

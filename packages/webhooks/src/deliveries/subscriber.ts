@@ -1,5 +1,6 @@
 import type { EventRecord, EventSubscriber, Ids, Runtime } from '@probity/core';
-import type { WebhookStorage } from '../storage.ts';
+import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
+import type { FoundSubscribers } from '../webhooks/storage.ts';
 import type { Webhook } from '../webhooks/types.ts';
 import { deliveryJob } from './queue.ts';
 import type { Delivery } from './types.ts';
@@ -12,11 +13,20 @@ export interface WebhookSubscriberOptions {
   readonly storage: WebhookStorage;
 }
 
-/** Deliveries of one transaction, which takes about 3 ms on SQLite. */
+/** Deliveries of one part, which take about 3 ms on SQLite. */
 const PART_SIZE = 16;
+
+/** Deliveries made for events that come together; of the others the parts are made later. */
+const MAX_TOGETHER = 64;
 
 /** The cursor before every webhook's id. */
 const BEGINNING = '';
+
+/** A delivery that is to be stored, with what its job needs. */
+interface PlannedDelivery {
+  readonly delivery: Delivery;
+  readonly dueAt: Date;
+}
 
 /**
  * Turns each event into one delivery for every active webhook of the organization that lists its
@@ -28,23 +38,63 @@ export function createWebhookSubscriber(
   { ids, clock }: Runtime,
   { storage }: WebhookSubscriberOptions,
 ): EventSubscriber {
+  const plan = (event: EventRecord, webhooks: readonly Webhook[], now: Date): PlannedDelivery[] =>
+    webhooks.map((webhook) => ({
+      delivery: newDelivery(ids, webhook, event, now),
+      // Ordered ones are due like their events, by which they are then sorted.
+      dueAt: webhook.ordered ? event.createdAt : now,
+    }));
   return {
     name: SUBSCRIBER_NAME,
     receive: (event, { session }, after) =>
       storage.transaction({ session }, async (tx) => {
-        const now = clock.now();
         const page = { after: after ?? BEGINNING, limit: PART_SIZE };
         const found = await tx.lockSubscribers(event.organizationId, event.type, page);
         if (found.next !== null && after === undefined) return BEGINNING;
-        const deliveries = found.webhooks.map((webhook) => newDelivery(ids, webhook, event, now));
-        const inserted = await tx.insertDeliveries(deliveries);
-        const ordered = new Set(found.webhooks.filter((each) => each.ordered).map(({ id }) => id));
-        // Ordered ones are due like their events, by which they are then sorted.
-        const dueAt = ({ webhookId }: Delivery) => (ordered.has(webhookId) ? event.createdAt : now);
-        await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(delivery, dueAt(delivery))));
+        await store(tx, plan(event, found.webhooks, clock.now()));
         return found.next ?? undefined;
       }),
+    receiveAll: (events, { session }) =>
+      storage.transaction({ session }, async (tx) => {
+        const now = clock.now();
+        const planned: PlannedDelivery[] = [];
+        const cursors: Array<string | undefined> = [];
+        for (const [event, { webhooks, next }] of await subscribersOf(tx, events)) {
+          const isLater = next !== null || planned.length + webhooks.length > MAX_TOGETHER;
+          cursors.push(isLater ? BEGINNING : undefined);
+          if (!isLater) planned.push(...plan(event, webhooks, now));
+        }
+        await store(tx, planned);
+        return cursors;
+      }),
   };
+}
+
+/** The first page of the subscribers of each event, looked up once for those of one type. */
+async function subscribersOf(
+  tx: WebhookTransaction,
+  events: readonly EventRecord[],
+): Promise<Array<[EventRecord, FoundSubscribers]>> {
+  const pages = new Map<string, FoundSubscribers>();
+  const found: Array<[EventRecord, FoundSubscribers]> = [];
+  for (const event of events) {
+    const { organizationId, type } = event;
+    const key = JSON.stringify([organizationId, type]);
+    const first = { after: BEGINNING, limit: PART_SIZE };
+    const page = pages.get(key) ?? (await tx.lockSubscribers(organizationId, type, first));
+    pages.set(key, page);
+    found.push([event, page]);
+  }
+  return found;
+}
+
+async function store(tx: WebhookTransaction, planned: readonly PlannedDelivery[]): Promise<void> {
+  const inserted = await tx.insertDeliveries(planned.map(({ delivery }) => delivery));
+  const ids = new Set(inserted.map(({ id }) => id));
+  const jobs = planned
+    .filter(({ delivery }) => ids.has(delivery.id))
+    .map(({ delivery, dueAt }) => deliveryJob(delivery, dueAt));
+  await tx.enqueueJobs(jobs);
 }
 
 /** What a delivery takes from its event. */

@@ -63,7 +63,8 @@ export function createWarningWorker(
     hardLimit: CONCURRENCY,
     groupConcurrency: 1,
     async handler({ payload }) {
-      const delivery = (await storage.findDispatch(payload.deliveryId ?? ''))?.delivery;
+      const [dispatch] = await storage.findDispatches([payload.deliveryId ?? '']);
+      const delivery = dispatch?.delivery;
       if (delivery?.status !== 'pending' || !delivery.nextAttemptAt) return done();
       const nowMs = clock.now().getTime();
       const nextMs = Math.max(nowMs, delivery.nextAttemptAt.getTime());

@@ -8,6 +8,7 @@ import {
   deliveryFixture,
   insertWebhook,
   LATER,
+  recordAttempt,
 } from '../fixtures.ts';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import type { Webhook } from '../webhooks/types.ts';
@@ -137,7 +138,7 @@ async function withDeliveries(
     await inside(storage, async (tx) => {
       await tx.insertDeliveries([delivery]);
       if (status === 'held') await tx.holdDeliveries([delivery.id]);
-      else if (status !== 'pending') assert.ok(await tx.recordAttempt(ended, null));
+      else if (status !== 'pending') assert.ok(await recordAttempt(tx, ended, null));
     });
     deliveries.push(delivery);
   }

@@ -47,7 +47,7 @@ async function readsFormer(setup: Opened): Promise<void> {
   assert.equal(await storage.findSecrets('whk_unknown'), null);
   const delivery = deliveryFixture(webhook, await appendEvent(storage, own));
   await write(setup, (tx) => tx.insertDeliveries([delivery]));
-  const dispatch = await storage.findDispatch(delivery.id);
+  const [dispatch] = await storage.findDispatches([delivery.id]);
   assert.deepEqual(dispatch, { delivery, url: webhook.url, secrets: expected });
 }
 

@@ -6,7 +6,7 @@ import { createSecretBox, JOB_RETRY, OUTSIDE_REQUEST, systemRandom } from '@prob
 import { DAY_MS } from '@probity/core/internal';
 import type { DatabaseTarget } from '@probity/core/testing';
 import type { ReceiverHandler } from '@probity/test-support';
-import { attemptOf } from '../../src/fixtures.ts';
+import { attemptOf, recordAttempt } from '../../src/fixtures.ts';
 import { createWebhookDeliverer, DELIVERY_QUEUE } from '../../src/index.ts';
 import { HOUR_MS } from '../../src/stats/counts.ts';
 import { serve } from '../api.ts';
@@ -102,7 +102,7 @@ for (const { name } of targets) {
     assert.equal((await redeliver()).status, 409);
     assert.equal((await read()).status, 'held', 'the refused call changed nothing');
     await world.storage.transaction(OUTSIDE_REQUEST, (tx) =>
-      tx.finishJob(job?.id ?? '', 'other worker'),
+      tx.finishJobs([{ id: job?.id ?? '', leaseToken: 'other worker' }]),
     );
     assert.equal((await redeliver()).status, 202);
   });
@@ -166,7 +166,7 @@ test('a delivery keeps its latest 36 attempts, however often it is sent again', 
   const delivery = await read();
   const attempts = Array.from({ length: 36 }, (_, index) => attemptOf(index + 1));
   await world.storage.transaction(OUTSIDE_REQUEST, (tx) =>
-    tx.recordAttempt({ ...delivery, attempts }, null),
+    recordAttempt(tx, { ...delivery, attempts }, null),
   );
   await world.passSeconds(0);
   await redeliver();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { EventRecord } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { OUTBOX_QUEUE } from '@probity/core/internal';
 import { withTenant } from '@probity/core/testing';
@@ -60,6 +61,28 @@ for (const { name } of targets) {
     for (const queue of [OUTBOX_QUEUE, `${OUTBOX_QUEUE}.webhooks`]) {
       assert.equal(await kernel.countJobs(queue), 0);
     }
+  });
+
+  test(`${name}: events that come together make 64 deliveries at most, and the others later`, async (t) => {
+    const world = await createWorld(t, { target: name });
+    for (let index = 0; index < 15; index += 1) {
+      await insertWebhook(world.storage, world.organizationId, { events: ['alert.created'] });
+    }
+    const events: EventRecord[] = [];
+    for (let index = 0; index < 6; index += 1) events.push(await world.emit());
+    const cursors = await world.storage.transaction(
+      OUTSIDE_REQUEST,
+      async (tx) =>
+        (await world.subscriber.receiveAll?.([...events, ...events.slice(0, 1)], tx)) ?? [],
+    );
+    assert.deepEqual(
+      cursors.map((cursor) => cursor === undefined),
+      [true, true, true, true, false, false, false],
+    );
+    const kernel = world.database.kernel(world.database.reader);
+    assert.equal(await kernel.countJobs(DELIVERY_QUEUE), 60);
+    await world.relay.runOnce();
+    assert.equal(await kernel.countJobs(DELIVERY_QUEUE), 90);
   });
 
   test(`${name}: an event that the subscriber gets twice is delivered once`, async (t) => {

@@ -7,7 +7,7 @@ import {
   WITHDRAWAL_QUEUE,
   withdrawalJob,
 } from '../../src/deliveries/withdrawal.ts';
-import { appendEvent, deliveryFixture } from '../../src/fixtures.ts';
+import { appendEvent, deliveryFixture, recordAttempt } from '../../src/fixtures.ts';
 import { DELIVERY_QUEUE } from '../../src/index.ts';
 import type { WebhookStorage, WebhookTransaction } from '../../src/storage.ts';
 import type { World } from '../world.ts';
@@ -109,10 +109,10 @@ test('results that are being stored do not hold up the ending of deliveries', as
     const ended = once(ending, 'end');
     // Two that wait for each other would be ended by PostgreSQL after a second.
     const storing = run(async (tx) => {
-      assert.equal(await tx.recordAttempt(second, null), true);
+      assert.equal(await recordAttempt(tx, second, null), true);
       ending.emit('start');
       await ended;
-      await tx.recordAttempt(first, null);
+      await recordAttempt(tx, first, null);
     });
     await once(ending, 'start');
     await run((tx) => tx[end]([first.id, second.id]));

@@ -282,7 +282,7 @@ for (const { name } of targets) {
     for (let round = 0; round < 3; round += 1) await step();
     assert.deepEqual([(await read(id)).status, (await read(id)).done], ['running', 0]);
     await world.storage.transaction(OUTSIDE_REQUEST, (tx) =>
-      tx.finishJob(job?.id ?? '', 'other worker'),
+      tx.finishJobs([{ id: job?.id ?? '', leaseToken: 'other worker' }]),
     );
     assert.equal((await finish(id)).done, 1);
     assert.equal(receiver.requests.length, 1);

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { idsOf } from '../../sql/ids-of.ts';
+import { prepareSql } from '../../sql/prepared-query.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import type { Candidate } from '../fair-choice.ts';
 import { FairChoice, toTenantId, toTenantKey } from '../fair-choice.ts';
@@ -7,7 +9,7 @@ import { LEASE_RAN_OUT } from '../storage.ts';
 import type { DueReads, FoundGroup, GroupTurn, Lane } from './due.ts';
 import { createDueReads } from './due.ts';
 import { countStarts, GroupRules, nextInOrder } from './groups.ts';
-import type { JobRow, JobTables } from './rows.ts';
+import type { JobRow } from './rows.ts';
 import { toLeasedJob } from './rows.ts';
 
 /** A claim reads this many times as many due jobs as it wants, and at least so many. */
@@ -164,8 +166,11 @@ async function chooseFromTenants(claim: Claim, tenants: readonly string[]): Prom
       ...ordered.filter(({ id }) => !claim.request.excludedIds?.has(id)),
     ];
     if (choice.take(rows.map(toCandidate)) === 0) return;
-    const counts = countBy(rows, ({ tenant_id }) => tenant_id);
-    active = active.filter((tenant) => (counts.get(tenant) ?? 0) >= share);
+    // Those of which a group may have more jobs than were read.
+    const counts = countBy(rows, laneKey);
+    const isExhausted = (lane: Lane) => (counts.get(laneKeyOf(lane)) ?? 0) < lane.wanted;
+    const more = new Set(lanes.filter((lane) => !isExhausted(lane)).map(({ tenant }) => tenant));
+    active = active.filter((tenant) => more.has(tenant));
   }
 }
 
@@ -201,7 +206,7 @@ async function nextLanes(
     });
   }
   return [...found].flatMap(([tenant, lanes]) => {
-    const most = lanes.size < share ? share : 1;
+    const most = Math.ceil(share / Math.max(1, lanes.size));
     return [...lanes].map(([group, capacity]) => ({
       tenant,
       group,
@@ -221,6 +226,14 @@ function toCandidate(row: JobRow): CandidateRow {
   };
 }
 
+function laneKey({ tenant_id, group_key }: JobRow): string {
+  return laneKeyOf({ tenant: tenant_id, group: group_key });
+}
+
+function laneKeyOf({ tenant, group }: Pick<Lane, 'tenant' | 'group'>): string {
+  return JSON.stringify([tenant, group]);
+}
+
 function countBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
@@ -233,23 +246,23 @@ async function lease(
   { leaseUntil, leaseToken }: ClaimRequest,
   rows: readonly JobRow[],
 ): Promise<void> {
-  const isAbandoned = rows.some(({ lease_token }) => lease_token !== null);
-  const error = sql<
-    string | null
-  >`case when lease_token is null then last_error else ${LEASE_RAN_OUT} end`;
-  await session
-    .kysely<JobTables>()
-    .updateTable('probity_jobs')
-    .set((eb) => ({
-      due_at: leaseUntil.getTime(),
-      lease_token: leaseToken,
-      attempts: eb('attempts', '+', 1),
-      ...(isAbandoned ? { last_error: error } : {}),
-    }))
-    .where(
-      'id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute();
+  const ids = JSON.stringify(rows.map(({ id }) => id));
+  await setLeases(session, { ids, dueAt: leaseUntil.getTime(), leaseToken, error: LEASE_RAN_OUT });
 }
+
+interface Leases {
+  /** As JSON. */
+  ids: string;
+  dueAt: number;
+  leaseToken: string;
+  /** Of those that were leased before. */
+  error: string;
+}
+
+const setLeases = prepareSql<Leases, object>(
+  (value, dialect) => sql`
+    update probity_jobs set due_at = ${value('dueAt')}, lease_token = ${value('leaseToken')},
+      attempts = attempts + 1,
+      last_error = case when lease_token is null then last_error else ${value('error')} end
+    where id in ${idsOf(dialect, value('ids'))}`,
+);

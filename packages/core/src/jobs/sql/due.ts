@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import { idsOf } from '../../sql/ids-of.ts';
 import { prepareSql } from '../../sql/prepared-query.ts';
 import type { SqlDialect, SqlSession } from '../../sql/session.ts';
 import type { ClaimRequest } from '../storage.ts';
@@ -152,16 +153,13 @@ const selectGroups = forEachKey<
 const selectRows = forEachKey<DueRows, Lane, JobRow>(
   { tenant: 'text', group: 'text', wanted: 'integer', mostAttempts: 'integer' },
   (value, key, dialect) => {
-    const excluded =
-      dialect === 'postgres'
-        ? sql`select json_array_elements_text(cast(${value('excluded')} as json))`
-        : sql`select value from json_each(${value('excluded')})`;
+    const excluded = idsOf(dialect, value('excluded'));
     return sql`
       select ${columns} from probity_jobs
       where queue = ${value('queue')} and tenant_id = ${key('tenant')}
         and group_key = ${key('group')} and due_at <= ${value('now')}
         and (lease_token is null or attempts < ${key('mostAttempts')})
-        and id not in (${excluded})
+        and id not in ${excluded}
       order by due_at, id limit ${key('wanted')} ${skipLocked(dialect)}`;
   },
 );

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { countChanges } from '../../sql/count-changes.ts';
 import { toDateOrNull } from '../../sql/dialect.ts';
+import { idsOf } from '../../sql/ids-of.ts';
 import { insertMany } from '../../sql/insert-many.ts';
 import { pageOf } from '../../sql/page-of.ts';
 import { prepareInsert } from '../../sql/prepare-insert.ts';
@@ -8,7 +9,7 @@ import { prepareQuery, prepareSql } from '../../sql/prepared-query.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
 import type { JobSignal } from '../signal.ts';
-import type { JobReads, JobWrites, NewJob } from '../storage.ts';
+import type { HeldLease, JobReads, JobWrites, NewJob } from '../storage.ts';
 import { claimJobs } from './claims.ts';
 import { countJobs } from './count.ts';
 import { setJobGroup } from './groups.ts';
@@ -43,10 +44,10 @@ const selectNextTime = prepareSql<{ queue: string; after: number }, { due_at: nu
     ) as next_times`,
 );
 
-const deleteHeld = prepareQuery<JobTables, Held, { id: string }>((db, value) =>
+const deleteHeld = prepareQuery<JobTables, HeldJobs, { id: string }>((db, value, dialect) =>
   db
     .deleteFrom('probity_jobs')
-    .where('id', '=', value('id'))
+    .where('id', 'in', idsOf(dialect, value('ids')))
     .where('lease_token', '=', value('leaseToken'))
     .returning('id'),
 );
@@ -89,6 +90,13 @@ const renewHeld = prepareSql<{ leases: string; dueAt: number }, { id: string }>(
 );
 
 type DueRow = Pick<JobRow, 'due_at'>;
+
+/** Jobs of one claim. */
+interface HeldJobs {
+  /** As JSON. */
+  ids: string;
+  leaseToken: string;
+}
 
 interface Held {
   id: string;
@@ -155,9 +163,7 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
       const values = { leases: JSON.stringify(held), dueAt: leaseUntil.getTime() };
       return (await renewHeld(session, values)).map(({ id }) => id);
     },
-    async finishJob(id, leaseToken) {
-      return (await deleteHeld(session, { id, leaseToken })).length > 0;
-    },
+    finishJobs: (leases) => finishJobs(session, leases),
     async rescheduleJob(id, leaseToken, dueAt, error = null) {
       const held = { id, leaseToken, dueAt: dueAt.getTime() };
       const released =
@@ -176,6 +182,22 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
       return countChanges(unleased);
     },
   };
+}
+
+/** By one statement for each claim, whose jobs have one lease token. */
+async function finishJobs(session: SqlSession, leases: readonly HeldLease[]): Promise<string[]> {
+  const byToken = new Map<string, string[]>();
+  for (const { id, leaseToken } of leases) {
+    const ofToken = byToken.get(leaseToken);
+    if (ofToken) ofToken.push(id);
+    else byToken.set(leaseToken, [id]);
+  }
+  const finished: string[] = [];
+  for (const [leaseToken, ids] of byToken) {
+    const rows = await deleteHeld(session, { ids: JSON.stringify(ids), leaseToken });
+    finished.push(...rows.map(({ id }) => id));
+  }
+  return finished;
 }
 
 /** Stores jobs and notifies the workers of this process after the commit. */

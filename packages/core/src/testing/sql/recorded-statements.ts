@@ -17,6 +17,7 @@ export function recordStatements(database: SqlDatabase, listener: StatementListe
   return {
     ...database,
     reader: record(database.reader),
-    transaction: (work) => database.transaction((session) => work(record(session))),
+    transaction: (work, options) =>
+      database.transaction((session) => work(record(session)), options),
   };
 }
