@@ -10,6 +10,8 @@ interface SearchColumn {
   readonly values: ColumnValues;
   /** Whether every row has a value. */
   readonly isRequired?: boolean;
+  /** Whether an index has the rows of an organization in the order of the values. */
+  readonly isOrdered?: boolean;
 }
 
 /** A multi-valued complex attribute whose elements are rows. */
