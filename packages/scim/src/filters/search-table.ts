@@ -23,7 +23,7 @@ interface SearchRelation {
 }
 
 /** Equality by an index. */
-export interface SearchIndex {
+interface SearchIndex {
   /** A condition on `r`, for a value and an organization. */
   readonly find: (value: string, organizationId: string) => Fragment;
   /** Whether at most one row meets it, the one with this value. */
