@@ -48,12 +48,12 @@ const selectByName = database.prepare(
 const insertMember =
   database.prepare(`insert into members (id, organization_id, email, name, role, status, created_at)
   values (?, ?, ?, ?, ?, ?, ?)`);
-const updateMember = database.prepare('update members set name = ? where id = ?');
+const updateMember = database.prepare('update members set name = ?, status = ? where id = ?');
 const insertUser =
   database.prepare(`insert into users (id, organization_id, user_name, external_id, active,
   attributes, version, created_at, modified_at, member_id) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 const updateUser = database.prepare(
-  'update users set attributes = ?, version = ?, modified_at = ? where id = ?',
+  'update users set active = ?, attributes = ?, version = ?, modified_at = ? where id = ?',
 );
 const insertAudit =
   database.prepare(`insert into audit (id, organization_id, at, actor, action, target, before, after,
@@ -148,15 +148,19 @@ function change(token, id, operations, address) {
   const before = selectUser.get(token.organization_id, id);
   if (!before) return null;
   const attributes = JSON.parse(before.attributes);
+  let { active } = before;
   for (const { op, path, value } of operations) {
-    if (String(op).toLowerCase() === 'remove') delete attributes[path];
+    if (path === 'active') active = value ? 1 : 0;
+    else if (String(op).toLowerCase() === 'remove') delete attributes[path];
     else attributes[path] = value;
   }
   const now = Date.now();
-  const changed = { attributes: JSON.stringify(attributes), version: before.version + 1 };
+  const version = before.version + 1;
+  const changed = { active, attributes: JSON.stringify(attributes), version };
   const after = { ...before, ...changed, modified_at: now };
-  updateUser.run(after.attributes, after.version, now, id);
-  updateMember.run(nameOf(attributes), before.member_id);
+  updateUser.run(active, after.attributes, version, now, id);
+  const status = active === 1 ? 'active' : 'suspended';
+  updateMember.run(nameOf(attributes), status, before.member_id);
   record(token, 'user.updated', { before, after, now, address });
   return after;
 }

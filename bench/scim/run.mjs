@@ -29,6 +29,8 @@ const SMALL = 1_000;
 const LARGE_GROUP = 20_000;
 const SMALL_GROUP = 10;
 const AT_ONCE = 32;
+/** Requests go to as many users at random. */
+const KNOWN_USERS = 500;
 const BARE = fileURLToPath(new URL('bare.mjs', import.meta.url));
 
 /** A server over a new database with an organization, and the headers of its identity provider. */
@@ -81,26 +83,47 @@ async function addUsers(subject, count) {
   return ids;
 }
 
-async function findUser(subject, name) {
-  const filter = encodeURIComponent(`userName eq "${name}@example.com"`);
-  const { Resources } = await send(subject, 'GET', `/Users?filter=${filter}`);
-  return Resources[0].id;
+/** The ids of users of a subject at random. */
+async function findUsers(subject) {
+  const ids = [];
+  for (let count = 0; count < KNOWN_USERS; count += 1) {
+    const { Resources } = await send(subject, 'GET', byName(randomNumber(USERS)));
+    ids.push(Resources[0].id);
+  }
+  return ids;
+}
+
+function byName(number) {
+  const filter = `userName eq "USER-${number}@example.com"`;
+  return `/Users?filter=${encodeURIComponent(filter)}`;
+}
+
+function randomNumber(limit) {
+  return Math.floor(Math.random() * limit);
+}
+
+/** Makes the path of a user at random. */
+function userOf(ids) {
+  return () => `/scim/v2/Users/${ids[randomNumber(ids.length)]}`;
 }
 
 /** The requests of the bar, each with the most that it may take as a multiple of the bare route. */
 const REQUESTS = [
-  { name: 'GET user', bar: 2, toRequest: (id) => ({ path: `/scim/v2/Users/${id}` }) },
+  { name: 'GET user', bar: 2, toRequest: (ids) => ({ nextPath: userOf(ids) }) },
   {
     name: 'filter userName eq',
     bar: 2,
-    toRequest: () => ({
-      path: `/scim/v2/Users?filter=${encodeURIComponent('userName eq "USER-77@example.com"')}`,
-    }),
+    toRequest: () => ({ nextPath: () => `/scim/v2${byName(randomNumber(USERS))}` }),
   },
   {
     name: 'PATCH displayName',
     bar: 1.5,
-    toRequest: (id) => ({ path: `/scim/v2/Users/${id}`, method: 'PATCH', nextBody: patches() }),
+    toRequest: (ids) => ({ nextPath: userOf(ids), method: 'PATCH', nextBody: patches(renaming) }),
+  },
+  {
+    name: 'PATCH active',
+    bar: 1.5,
+    toRequest: (ids) => ({ nextPath: userOf(ids), method: 'PATCH', nextBody: patches(toggling) }),
   },
   {
     name: 'POST user',
@@ -120,11 +143,19 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function patches() {
+function renaming(count) {
+  return { op: 'replace', path: 'displayName', value: `Name ${count}` };
+}
+
+function toggling(count) {
+  return { op: 'replace', path: 'active', value: count % 2 === 0 };
+}
+
+function patches(toOperation) {
   let count = 0;
   return () => {
     count += 1;
-    const operation = { op: 'replace', path: 'displayName', value: `Name ${count}` };
+    const operation = toOperation(count);
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
     return JSON.stringify({ schemas, Operations: [operation] });
   };
@@ -147,8 +178,8 @@ async function compareRequests() {
   for (const { name, bar, toRequest } of chosen) {
     const subjects = [];
     for (const { server, headers } of [bare, probity]) {
-      const id = await findUser({ server, headers }, 'user-77');
-      subjects.push({ server, request: { ...toRequest(id), headers } });
+      const ids = await findUsers({ server, headers });
+      subjects.push({ server, request: { ...toRequest(ids), headers } });
     }
     const rounds = await measureInTurns(subjects, limits());
     rows.push(ratioOf({ name, bar, of: rounds[1], to: rounds[0] }));
@@ -166,11 +197,16 @@ async function compareSizes() {
   const large = await startProbity('large');
   const smallIds = await addUsers(small, SMALL);
   const largeIds = await addUsers(large, LARGE);
-  const filter = encodeURIComponent('emails.value eq "user-77@example.com"');
-  const path = `/scim/v2/Users?filter=${filter}`;
-  const filtered = [small, large].map(({ server, headers }) => ({
+  const byEmail = (users) => () => {
+    const filter = `emails.value eq "user-${randomNumber(users)}@example.com"`;
+    return `/scim/v2/Users?filter=${encodeURIComponent(filter)}`;
+  };
+  const filtered = [
+    [small, SMALL],
+    [large, LARGE],
+  ].map(([{ server, headers }, users]) => ({
     server,
-    request: { path, headers },
+    request: { nextPath: byEmail(users), headers },
   }));
   const byUsers = await measureInTurns(filtered, limits());
   const groups = [];

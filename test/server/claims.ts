@@ -27,14 +27,14 @@ export function interceptClaims(database: SqlDatabase): Map<string, LeasedJob[]>
   const { kernel } = database;
   database.kernel = (session) => {
     const operations = kernel(session);
-    return {
-      ...operations,
+    const watched: Partial<typeof operations> = {
       async claimJobs(request) {
         const jobs = await operations.claimJobs(request);
         if (!claimed.has(request.queue)) claimed.set(request.queue, jobs);
         return [];
       },
     };
+    return Object.assign(Object.create(operations) as typeof operations, watched);
   };
   return claimed;
 }

@@ -66,7 +66,7 @@ for (const target of targets.filter(({ name }) => name !== 'memory')) {
   });
 }
 
-test('sorting many users by a filter that SQL does not express is refused', async (t) => {
+test('sorting many users by a filter that SQL does not express, or without an index, is refused', async (t) => {
   const opened = await targets.find(({ name }) => name === 'sqlite')?.open();
   assert.ok(opened?.kind === 'sql');
   t.after(opened.dispose);
@@ -81,4 +81,11 @@ test('sorting many users by a filter that SQL does not express is refused', asyn
   assert.equal((await storage.listUsers(own, query)).total, 10_000);
   await insert(1);
   await assert.rejects(storage.listUsers(own, query), { reason: 'tooMany', status: 400 });
+  const byTitle = queryOf(USER, { sortBy: 'title', limit: 1 });
+  await insert(9_999);
+  assert.equal((await storage.listUsers(own, byTitle)).total, 20_000);
+  await insert(1);
+  await assert.rejects(storage.listUsers(own, byTitle), { reason: 'tooMany', status: 400 });
+  const byName = queryOf(USER, { sortBy: 'userName', limit: 1 });
+  assert.equal((await storage.listUsers(own, byName)).total, 20_001);
 });

@@ -1,4 +1,10 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from 'node:v8';
+
+// V8 allocates what a function makes among the old objects once many of them have survived, as while changes wait
+// for a shared commit. From then on each request leaves garbage that only full collections find, and what it refers to.
+setFlagsFromString('--no-allocation-site-pretenuring');
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`probity-server: Node 20.19 or newer is needed; this is ${process.versions.node}.`);

@@ -10,6 +10,8 @@ interface SearchColumn {
   readonly values: ColumnValues;
   /** Whether every row has a value. */
   readonly isRequired?: boolean;
+  /** Whether an index has the rows of an organization in the order of the values. */
+  readonly isOrdered?: boolean;
 }
 
 /** A multi-valued complex attribute whose elements are rows. */
@@ -21,7 +23,7 @@ interface SearchRelation {
 }
 
 /** Equality by an index. */
-export interface SearchIndex {
+interface SearchIndex {
   /** A condition on `r`, for a value and an organization. */
   readonly find: (value: string, organizationId: string) => Fragment;
   /** Whether at most one row meets it, the one with this value. */

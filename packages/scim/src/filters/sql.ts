@@ -30,6 +30,7 @@ interface Scalar {
   readonly expression: Fragment;
   readonly values: ColumnValues;
   readonly isRequired?: boolean;
+  readonly isOrdered?: boolean;
 }
 
 /** The elements of a multi-valued attribute. */
@@ -168,6 +169,8 @@ export interface SortExpression {
   readonly expression: Fragment;
   /** Whether every row has a value. */
   readonly isRequired: boolean;
+  /** Whether an index has the rows in this order. */
+  readonly isOrdered: boolean;
 }
 
 /**
@@ -183,10 +186,10 @@ export function sortExpression(
   const collation = rawFragment(dialect === 'sqlite' ? '' : ' collate "C"');
   const scalar = scalarOf(path, scope);
   if (scalar) {
-    const { values, isRequired = false } = scalar;
+    const { values, isRequired = false, isOrdered = false } = scalar;
     const isText = values === 'text';
     const expression = isText ? fragment`${scalar.expression}${collation}` : scalar.expression;
-    return { expression, isRequired };
+    return { expression, isRequired, isOrdered };
   }
   if (!path.attribute.multiValued || !isStored(path, scope)) return null;
   const element = elementScalar(path, dialect);
@@ -198,7 +201,7 @@ export function sortExpression(
   const array = jsonAt(objectOf(path, dialect), path.attribute.name, dialect);
   const expression = fragment`(select ${element.expression} from ${elementRows(array, dialect)}
     order by ${isPrimary} e.key limit 1)${collation}`;
-  return { expression, isRequired: false };
+  return { expression, isRequired: false, isOrdered: false };
 }
 
 /** The elements of a multi-valued attribute; null when it has one value, or is not expressible. */

@@ -26,8 +26,11 @@ export interface ListedTable<Row, Resource> {
 const SLICE_ROWS = { counted: 20_000, compared: 2_000, matched: 200 } as const;
 const MIN_SLICE_ROWS = 50;
 
-/** Resources that are sorted when the filter is not expressible in SQL. */
-const MAX_SORTED = 10_000;
+/**
+ * Resources that are sorted when the filter is not expressible in SQL, and without an index on SQLite, which sorts all of
+ * them in one statement within the process.
+ */
+const MAX_SORTED = { matched: 10_000, compared: 20_000 } as const;
 
 /** How a list is read. */
 interface Plan {
@@ -144,17 +147,16 @@ export function listResources<
     const page = fragment`order by ${keys} r.id
       limit ${limit} offset ${offsetOf(start)}`;
     if (!plan.rest) {
+      const isWithin = session.dialect !== 'sqlite' || !key || key.isOrdered;
+      const total = isWithin ? null : await count();
+      if (total !== null) requireSortable(total, MAX_SORTED.compared);
       const items = await readPage(fragment`${matching} ${page}`);
-      return { items, total: totalOf(items) ?? (await count()) };
+      return { items, total: total ?? totalOf(items) ?? (await count()) };
     }
     const ids: string[] = [];
     await walk(({ id }) => {
       ids.push(id);
-      if (ids.length <= MAX_SORTED) return;
-      throw scimError(
-        'tooMany',
-        `more than ${MAX_SORTED} resources match; sort by nothing or filter more`,
-      );
+      requireSortable(ids.length, MAX_SORTED.matched);
     });
     return { items: await readIds(ids, page), total: ids.length };
   }
@@ -218,6 +220,12 @@ export function listResources<
       await nextTurn();
     }
   }
+}
+
+/** @throws ProbityError `tooMany` for more resources than are sorted */
+function requireSortable(count: number, limit: number): void {
+  if (count <= limit) return;
+  throw scimError('tooMany', `more than ${limit} resources match; sort by nothing or filter more`);
 }
 
 const ALL = rawFragment('true');

@@ -128,11 +128,21 @@ const USER_SEARCH: SearchTable = {
   name: 'probity_scim_users',
   columns: {
     id: { expression: rawFragment('r.id'), values: 'text', isRequired: true },
-    userName: { expression: rawFragment('r.user_name_key'), values: 'text', isRequired: true },
+    userName: {
+      expression: rawFragment('r.user_name_key'),
+      values: 'text',
+      isRequired: true,
+      isOrdered: true,
+    },
     externalId: { expression: rawFragment('r.external_id'), values: 'text' },
     displayName: { expression: rawFragment('r.display_name_key'), values: 'text' },
     active: { expression: rawFragment('r.active'), values: 'boolean', isRequired: true },
-    'meta.created': { expression: rawFragment('r.created_at'), values: 'time', isRequired: true },
+    'meta.created': {
+      expression: rawFragment('r.created_at'),
+      values: 'time',
+      isRequired: true,
+      isOrdered: true,
+    },
     'meta.version': { expression: rawFragment(`('W/"' || r.version || '"')`), values: 'text' },
     'meta.lastModified': {
       expression: rawFragment('r.last_modified_at'),

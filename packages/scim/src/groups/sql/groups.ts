@@ -134,8 +134,14 @@ const GROUP_SEARCH: SearchTable = {
       expression: rawFragment('r.display_name_key'),
       values: 'text',
       isRequired: true,
+      isOrdered: true,
     },
-    'meta.created': { expression: rawFragment('r.created_at'), values: 'time', isRequired: true },
+    'meta.created': {
+      expression: rawFragment('r.created_at'),
+      values: 'time',
+      isRequired: true,
+      isOrdered: true,
+    },
     'meta.version': { expression: rawFragment(`('W/"' || r.version || '"')`), values: 'text' },
     'meta.lastModified': {
       expression: rawFragment('r.last_modified_at'),
