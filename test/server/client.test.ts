@@ -65,22 +65,17 @@ for (const database of emptyDatabases) {
     const rotated = await probity.webhooks.rotateSecret(webhook.id);
     assert.notEqual(rotated.secret, webhook.secret);
     const key = await probity.organizations.createApiKey(organizationId, { name: 'ci' });
-    const member = await probity.organizations.addMember(organizationId, {
-      email: 'bea@acme.example',
-      role: 'member',
-    });
+    const { id: deliveryId } = await probity.webhooks.test(webhook.id);
     await probity.organizations.revokeApiKey(organizationId, key.id);
     await assert.rejects(probity.governance.scan({ response: 'SSN 536-22-8145' }), {
       code: 'PII_DETECTED',
     });
-    assert.ok(member);
     assert.deepEqual([...dropper.seen.values()], [2, 2, 2, 2, 2, 2]);
-    const lists = [
-      `/api/v1/webhooks`,
-      `/api/v1/alerts`,
-      `/v1/organizations/${organizationId}/invitations`,
-    ];
-    for (const path of lists) assert.equal((await call(url + path, apiKey)).body.total, 1, path);
+    const deliveries = await probity.webhooks.listDeliveries(webhook.id).all();
+    const tests = deliveries.filter((each) => each.test).map(({ id }) => id);
+    assert.deepEqual(tests, [deliveryId]);
+    for (const path of ['/api/v1/webhooks', '/api/v1/alerts'])
+      assert.equal((await call(url + path, apiKey)).body.total, 1, path);
     const log = await probity.organizations.listAuditLog(organizationId).all();
     const actions = log.map(({ action }) => action);
     for (const action of ['webhook.created', 'webhook.secret_rotated', 'api_key.created']) {
