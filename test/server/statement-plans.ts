@@ -17,11 +17,21 @@ export interface RecordedStatement {
 const PAGE = 200;
 
 /** Statements that search; the catalogue of PostgreSQL is not the server's. */
-const isChecked = ({ sql }: RecordedStatement) =>
+const isChecked = (statement: RecordedStatement) => !isWindowed(statement) && isSearch(statement);
+
+const isSearch = ({ sql }: RecordedStatement) =>
   /^\s*(?:select|with|update|delete)\b/i.test(sql) && !sql.includes('information_schema');
 
 /** A column that is compared with a parameter, a text or null. */
 const COMPARISON = /"?(\w+)"? (?:=|<=?|>=?|is(?: not)?|in) (?=(\?|\$\d+|'[^']*'|null|\())/gi;
+
+/**
+ * A statement on a window of a chain, which is 20,000 places at most and found by the index of its places. Lists of
+ * records are walked in windows, so that a text can be looked for and what matches be counted.
+ */
+function isWindowed({ sql }: RecordedStatement): boolean {
+  return /"sequence" >= \S+ and \S*"sequence" <= /.test(sql);
+}
 
 interface Comparison {
   readonly column: string;

@@ -69,7 +69,7 @@ export const evidenceMigrations: readonly Migration[] = [
       `create unique index probity_evidence_records_organization_id_sequence_unique
         on probity_evidence_records (organization_id, sequence)`,
       `create index probity_evidence_records_ai_system
-        on probity_evidence_records (ai_system_id, sequence)`,
+        on probity_evidence_records (ai_system_id, organization_id, sequence)`,
       `create index probity_evidence_records_type
         on probity_evidence_records (organization_id, evidence_type, sequence)`,
       `create index probity_evidence_records_link_set

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The most labels of a record. */
-export const MAX_LABELS = 64;
+const MAX_LABELS = 64;
 
 const NAME = 'names of labels must have 1 to 128 characters';
 const VALUE = 'must be a text of at most 512 characters';
