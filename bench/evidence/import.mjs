@@ -5,17 +5,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { contextOf, createRuntime, createTenants } from '@probity/core';
-import { coreMigrations, createSqliteDatabase, migrate } from '@probity/core/sql';
-import { readImportBody } from '@probity/evaltool';
-import { createEvidenceCapability } from '@probity/evidence/koa';
-import { createSqlEvidenceStorage, evidenceMigrations } from '@probity/evidence/sql';
+import { contextOf, createRuntime, createTenants } from '../../packages/core/dist/src/index.js';
+import {
+  coreMigrations,
+  createSqliteDatabase,
+  migrate,
+} from '../../packages/core/dist/src/sql/index.js';
+import { readImportBody } from '../../packages/evaltool/dist/src/index.js';
+import { createEvidenceCapability } from '../../packages/evidence/dist/src/koa.js';
+import {
+  createSqlEvidenceStorage,
+  evidenceMigrations,
+} from '../../packages/evidence/dist/src/sql.js';
 import { median } from '../shared/measure.mjs';
 import { openSqlite } from '../shared/sqlite.mjs';
 import { bodyOf, MAX_BYTES, RESULTS } from './body.mjs';
 
 const rounds = Number(process.argv[2] ?? 15);
-const WARM_UP = 4;
+const WARM_UP = 12;
 const folder = mkdtempSync(join(tmpdir(), 'probity-bench-'));
 const database = createSqliteDatabase({ path: join(folder, 'probity.db') });
 try {

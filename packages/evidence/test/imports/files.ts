@@ -1,5 +1,5 @@
 /** Time of the evaluations made here. */
-export const TIME = '2026-10-04T08:15:30.250Z';
+const TIME = '2026-10-04T08:15:30.250Z';
 
 type Json = Record<string, unknown>;
 
