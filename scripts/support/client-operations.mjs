@@ -169,9 +169,10 @@ function answerOf({ operationId, responses }, name) {
   if (members.length === 1 && members[0] === 'data') {
     return { kind: 'data', type: name(schema.properties.data, 'Result') };
   }
-  if (listMembers.every((member) => members.includes(member))) {
-    const member = members.find((each) => schema.properties[each].type === 'array');
-    if (!member) throw new Error(`${operationId} answers a page without a list.`);
+  const own = members.filter((member) => !listMembers.includes(member));
+  const [member = ''] = own;
+  const isPage = own.length === 1 && members.length === listMembers.length + 1;
+  if (isPage && schema.properties[member].type === 'array') {
     return { kind: 'list', type: name(schema.properties[member].items, 'Item'), member };
   }
   return { kind: 'json', type: name(schema, 'Result') };

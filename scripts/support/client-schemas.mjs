@@ -21,6 +21,14 @@ const known = new Set([
   ...['uniqueItems', 'propertyNames', 'example', 'examples', 'title', 'deprecated'],
 ]);
 
+/** What the documentation of a member says of its format. */
+const formats = new Map([
+  ['date-time', 'ISO 8601, UTC'],
+  ['date', 'ISO 8601 date'],
+  ['uuid', 'UUID'],
+  ['idn-email', 'e-mail address'],
+]);
+
 /**
  * The types of schemas.
  * @param {ReadonlyMap<string, Schema>} schemas By name.
@@ -96,7 +104,7 @@ function objectOf(schema, path) {
       ? typeOf(additionalProperties, `${path}.*`)
       : 'unknown';
   const record = `Readonly<Record<string, ${others}>>`;
-  if (!properties) return record;
+  if (Object.keys(properties ?? {}).length === 0) return record;
   return additionalProperties ? `${membersOf(schema, path)} & ${record}` : membersOf(schema, path);
 }
 
@@ -129,7 +137,7 @@ function parenthesized(type) {
 function factsOf(schema, isMember) {
   const { description, format, default: fallback, minimum, maximum, maxLength, maxItems } = schema;
   const facts = [
-    format === 'date-time' ? 'ISO 8601, UTC' : format,
+    formats.get(format),
     isMember && schema.type === 'integer' && maximum !== undefined && `${minimum} to ${maximum}`,
     maxLength !== undefined && `at most ${maxLength} characters`,
     maxItems !== undefined && `at most ${maxItems}`,

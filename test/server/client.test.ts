@@ -7,6 +7,8 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import * as client from '@probity/client';
 import * as webhooks from '@probity/client/webhooks';
+import { createProbity } from '@probity/core';
+import { governance } from '@probity/governance';
 import { temporaryFolder } from '@probity/test-support';
 import { journey } from './client-journey.ts';
 import { CLIENT, EXPECTED, PROGRAM, serveOn } from './client-world.ts';
@@ -46,17 +48,18 @@ async function startDropper(t: TestContext, target: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
+const WITHOUT_WAITS = {
+  now: Date.now,
+  random: Math.random,
+  wait: async () => undefined,
+  deadline: () => () => undefined,
+};
+
 for (const database of emptyDatabases) {
   test(`a change whose answer is lost is made once, on ${database.name}`, async (t) => {
     const { url, apiKey, organizationId } = await serveOn(t, await database.create(t));
     const dropper = await startDropper(t, url);
-    const timing = {
-      now: Date.now,
-      random: Math.random,
-      wait: async () => undefined,
-      deadline: () => () => undefined,
-    };
-    const probity = client.createClient({ baseUrl: dropper.url, apiKey, timing });
+    const probity = client.createClient({ baseUrl: dropper.url, apiKey, timing: WITHOUT_WAITS });
     const hook = { url: 'https://hooks.acme.example/hook', events: ['alert.created'] } as const;
     const webhook = await probity.webhooks.create(hook);
     const rotated = await probity.webhooks.rotateSecret(webhook.id);
@@ -85,6 +88,83 @@ for (const database of emptyDatabases) {
     }
   });
 }
+
+/** An evaluation with a result that passes and one that fails: a summary and a failure. */
+function evaluation() {
+  const result = (success: boolean) => ({
+    provider: { id: 'local:desk' },
+    success,
+    score: success ? 1 : 0,
+    failureReason: success ? 0 : 1,
+    gradingResult: { pass: success, score: success ? 1 : 0, componentResults: [] },
+    testCase: {},
+    vars: {},
+  });
+  const results = [result(true), result(false)];
+  const stats = { successes: 1, failures: 1, errors: 0 };
+  return { version: 3, timestamp: '2026-10-04T08:15:30.250Z', results, stats } as const;
+}
+
+for (const database of emptyDatabases) {
+  test(`an import whose answer is lost says what it has created, on ${database.name}`, async (t) => {
+    const { url, apiKey } = await serveOn(t, await database.create(t));
+    const dropper = await startDropper(t, url);
+    const probity = client.createClient({ baseUrl: dropper.url, apiKey, timing: WITHOUT_WAITS });
+    const body = { evaltoolOutput: evaluation(), labels: { run: 'ci-1' } };
+    const first = await probity.compliance.importEvaltool(body);
+    assert.deepEqual([...dropper.seen.values()], [2]);
+    assert.deepEqual([first.evidenceCreated, first.evidenceSkipped], [2, 0]);
+    const again = await probity.compliance.importEvaltool(body);
+    assert.deepEqual([again.evidenceCreated, again.evidenceSkipped], [0, 2]);
+    const found = await probity.compliance.listEvidence({ label: 'run:ci-1' }).all();
+    assert.deepEqual(found.map(({ id }) => id).sort(), [...first.evidenceIds].sort());
+  });
+
+  test(`calls at once with one key are one, on ${database.name}`, async (t) => {
+    const { url, apiKey } = await serveOn(t, await database.create(t));
+    const clients = Array.from({ length: 6 }, () =>
+      client.createClient({ baseUrl: url, apiKey, retries: 8 }),
+    );
+    const hook = { url: 'https://hooks.acme.example/hook', events: ['alert.created'] } as const;
+    const webhooks = await Promise.all(
+      clients.map((each) => each.webhooks.create(hook, { idempotencyKey: 'deploy-7' })),
+    );
+    assert.equal(new Set(webhooks.map(({ id }) => id)).size, 1);
+    assert.equal(new Set(webhooks.map(({ secret }) => secret)).size, 1);
+    assert.equal((await clients[0]?.webhooks.list().page())?.total, 1);
+  });
+}
+
+test('the client calls an application that embeds Probity, as its own users do', async (t) => {
+  const probity = createProbity({
+    database: 'memory',
+    authenticate: ({ headers }) =>
+      headers['x-user'] === 'ann'
+        ? { organizationId: 'org_1', memberId: 'ann', role: 'owner' }
+        : null,
+    capabilities: [governance()],
+  });
+  await probity.migrate();
+  await probity.start();
+  const server = createServer(probity.node);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await probity.stop();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const paths = { general: '/probity' };
+  const headers = { 'X-User': 'ann' };
+  const embedded = client.createClient({ baseUrl, paths, headers });
+  assert.equal((await embedded.governance.scan({ response: 'All is well.' })).verdict, 'allowed');
+  await assert.rejects(embedded.governance.scan({ response: 'SSN 536-22-8145' }), {
+    code: 'PII_DETECTED',
+  });
+  assert.equal((await embedded.alerts.list().all()).length, 1);
+  const stranger = client.createClient({ baseUrl, paths });
+  await assert.rejects(stranger.alerts.list().page(), client.AuthenticationError);
+});
 
 test('the client runs in a process of its own', async (t) => {
   const served = await serveOn(t, `sqlite:${temporaryFolder(t).path}/probity.db`);

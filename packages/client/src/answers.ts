@@ -61,14 +61,11 @@ async function answerOf(
 function sendForJson(call: Call, { maxResponseBytes, ...settings }: ClientSettings) {
   return send(call, { maxResponseBytes, ...settings }, async (answer) => {
     const { response, route } = answer;
-    // The time limit is for the whole answer: its parts do not start it anew.
-    const value = await readJson(response, { maxBytes: maxResponseBytes, onData, route });
+    const value = await readJson(response, { maxBytes: maxResponseBytes, route });
     answer.close();
     return value;
   });
 }
-
-function onData(): void {}
 
 async function discard(answer: OpenAnswer): Promise<void> {
   await answer.response.body?.cancel();

@@ -2,16 +2,15 @@ import { errorOfAnswer } from './error-answer.ts';
 import { ConnectionError, ProbityError, ResponseError, TimeoutError } from './errors.ts';
 import { CLIENT_VERSION } from './generated/operations.ts';
 import type { ClientSettings } from './options.ts';
+import type { ReadTimer } from './read-body.ts';
 import { readText } from './read-body.ts';
 import type { Call } from './request.ts';
 
 /** An answer with success whose body has not been read. */
-export interface OpenAnswer {
+export interface OpenAnswer extends ReadTimer {
   readonly response: Response;
   /** Method and address of the request, without its query, for messages. */
   readonly route: string;
-  /** Starts the time limit of the attempt anew. */
-  readonly onData: () => void;
   /** Ends the time limit; with a reason also the connection. */
   readonly close: (reason?: unknown) => void;
   /** The error to throw in place of one that fetch or the body threw. */
@@ -54,7 +53,7 @@ export async function attemptOnce(
     });
     requireNoRedirect(response, route);
     if (response.ok) return { response, route, ...scope };
-    const text = await readText(response, { ...scope, maxBytes: MAX_ERROR_BYTES, route });
+    const text = await readText(response, { maxBytes: MAX_ERROR_BYTES, route });
     throw errorOfAnswer({
       status: response.status,
       headers: response.headers,
@@ -69,7 +68,7 @@ export async function attemptOnce(
   }
 }
 
-type Scope = Pick<OpenAnswer, 'onData' | 'close' | 'toError'> & { readonly signal: AbortSignal };
+type Scope = Omit<OpenAnswer, 'response' | 'route'> & { readonly signal: AbortSignal };
 
 /** The time limit of an attempt together with the signal of the caller. */
 function openScope(
@@ -88,10 +87,11 @@ function openScope(
   let cancel = start();
   return {
     signal: controller.signal,
-    onData() {
+    startTimer() {
       cancel();
       cancel = start();
     },
+    stopTimer: () => cancel(),
     close(reason) {
       cancel();
       signal?.removeEventListener('abort', abort);

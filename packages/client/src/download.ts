@@ -23,11 +23,12 @@ export interface Download extends AsyncIterable<Uint8Array> {
 
 /** Creates the download of an answer. */
 export function openDownload(answer: OpenAnswer, maxBytes: number): Download {
-  const { response, route, onData, close, toError } = answer;
+  const { response, route, close, toError } = answer;
+  answer.stopTimer();
 
   async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
-      yield* chunksOf(response, onData);
+      yield* chunksOf(response, answer);
       close();
     } catch (thrown) {
       const error = toError(thrown);
@@ -40,7 +41,7 @@ export function openDownload(answer: OpenAnswer, maxBytes: number): Download {
 
   async function bytes(): Promise<Uint8Array> {
     try {
-      const whole = await readBytes(response, { maxBytes, onData, route });
+      const whole = await readBytes(response, { maxBytes, timer: answer, route });
       close();
       return whole;
     } catch (thrown) {

@@ -1,10 +1,16 @@
 import { ResponseError } from './errors.ts';
 
+/** The time limit of a stream: it runs while the next part is waited for, not while one is used. */
+export interface ReadTimer {
+  readonly startTimer: () => void;
+  readonly stopTimer: () => void;
+}
+
 /** How a body is read. */
 export interface BodyReading {
   readonly maxBytes: number;
-  /** Called with each part that arrives. */
-  readonly onData: () => void;
+  /** Absent: the time limit of the attempt holds for the whole body. */
+  readonly timer?: ReadTimer;
   /** Method and address of the request, for messages. */
   readonly route: string;
 }
@@ -12,7 +18,7 @@ export interface BodyReading {
 /** The parts of a body as they arrive; the connection is closed when the iteration ends early. */
 export async function* chunksOf(
   { body }: Response,
-  onData: () => void,
+  timer?: ReadTimer,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (body === null) return;
   // Not `for await`: the streams of Safari cannot be iterated.
@@ -20,12 +26,13 @@ export async function* chunksOf(
   let isDone = false;
   try {
     while (true) {
+      timer?.startTimer();
       const { done, value } = await reader.read();
+      timer?.stopTimer();
       if (done) {
         isDone = true;
         return;
       }
-      onData();
       yield value;
     }
   } finally {
@@ -35,11 +42,10 @@ export async function* chunksOf(
 
 /** The bytes of a body. @throws ResponseError `response_too_large` */
 export async function readBytes(response: Response, reading: BodyReading): Promise<Uint8Array> {
-  const { maxBytes, onData, route } = reading;
+  const { maxBytes, timer, route } = reading;
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // A body that trickles must not extend the time limit of an answer that is held in memory.
-  for await (const chunk of chunksOf(response, onData)) {
+  for await (const chunk of chunksOf(response, timer)) {
     length += chunk.length;
     if (length > maxBytes) throw tooLarge(route, maxBytes);
     chunks.push(chunk);

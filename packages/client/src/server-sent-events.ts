@@ -28,10 +28,10 @@ export function createEventStream<Data>(
   return {
     async *[Symbol.asyncIterator]() {
       const answer = await request(async (opened) => opened);
-      const { response, route, onData, close, toError } = answer;
+      const { response, route, close, toError } = answer;
       const parser = createEventParser();
       try {
-        for await (const chunk of chunksOf(response, onData)) {
+        for await (const chunk of chunksOf(response, answer)) {
           for (const event of parser.push(chunk)) {
             yield { ...event, data: parseJson(event.data, response, route) as Data };
           }

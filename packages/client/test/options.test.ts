@@ -97,7 +97,7 @@ test('query parameters that are undefined or null are left out', async (t) => {
 test('an operation with a body and a query takes the query as an option', async (t) => {
   const server = await startServer(t, (response) => answer(response, 200, { id: 'org_1' }));
   const { probity } = clientOf(server);
-  await probity.organizations.update('org_1', { name: 'Acme' }, { query: { force: 'true' } });
+  await probity.organizations.update('org_1', { name: 'Acme' }, { query: { force: true } });
   await probity.organizations.delete('org_1', { confirm: 'acme' });
   assert.deepEqual(
     server.requests.map(({ method, path, body }) => `${method} ${path} ${body}`),

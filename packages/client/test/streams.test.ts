@@ -212,3 +212,22 @@ test('a download that is canceled closes its connection', async (t) => {
   await until(() => isClosed, 'the connection is closed');
   assert.equal(timing.deadlines.size, 0);
 });
+
+test('the time limit of a stream does not run while its reader uses what has arrived', async (t) => {
+  const timing = createTestTiming();
+  const server = await startServer(t, (response, { path }) => {
+    const isEvents = path.endsWith('events');
+    response.writeHead(200, { 'Content-Type': isEvents ? 'text/event-stream' : 'text/csv' });
+    response.write('data: {"n":1}\n\n');
+    if (!isEvents) response.end();
+  });
+  const download = await downloadOf(server, { timing });
+  assert.equal(timing.deadlines.size, 0, 'before it is read');
+  for await (const _ of download) assert.equal(timing.deadlines.size, 0, 'while a part is used');
+  const operation = { answer: 'events', path: '/events' } as const;
+  for await (const _ of callAny(server, operation, { timing }) as EventStream<unknown>) {
+    assert.equal(timing.deadlines.size, 0, 'while an event is used');
+    break;
+  }
+  assert.equal(timing.deadlines.size, 0);
+});

@@ -497,7 +497,7 @@ export interface OrganizationsApi {
    *
    * `DELETE /v1/organizations/{org_id}`
    */
-  delete(orgId: string, query?: DeleteOrganizationQuery, options?: KeyedCallOptions): Promise<void>;
+  delete(orgId: string, query: DeleteOrganizationQuery, options?: KeyedCallOptions): Promise<void>;
 
   /**
    * List members, oldest first.

@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by scripts/client.mjs.
 
 export interface AiSystem {
-  /** Uuid. */
+  /** UUID. */
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
@@ -222,12 +222,12 @@ export interface CoveredObligation {
   readonly reference: string;
   /** The subject in our words, not the text of the framework. */
   readonly title: string;
-  /** The date from which it applies; null where the framework sets none. Date. */
+  /** The date from which it applies; null where the framework sets none. ISO 8601 date. */
   readonly appliesFrom: string | null;
   /** Records that support it. */
   readonly evidenceCount: number;
   readonly newestEvidence: {
-    /** Uuid. */
+    /** UUID. */
     readonly id: string;
     readonly title: string;
     /** ISO 8601, UTC. */
@@ -243,15 +243,14 @@ export interface CoveredObligation {
 export interface CurrentSession {
   readonly member: Member;
   readonly organization: OrganizationBrief;
-  /** Password. */
   readonly csrf_token: string;
   /** When the session ends. ISO 8601, UTC. */
   readonly expires_at: string;
 }
 
 export interface DeleteOrganizationQuery {
-  /** The organization's slug; required. */
-  readonly confirm?: string | undefined;
+  /** The organization's slug. */
+  readonly confirm: string;
 }
 
 export interface Delivery {
@@ -299,14 +298,13 @@ export interface DeliveryDetail {
 }
 
 export interface DeliveryRequest {
-  /** Uri. */
   readonly url: string;
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface EvaltoolImport {
-  /** The AI system that the records are about. Uuid. */
+  /** The AI system that the records are about. UUID. */
   readonly aiSystemId?: string | null | undefined;
   /** Labels of the records. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
@@ -323,8 +321,8 @@ export interface EvaltoolImport {
     readonly timestamp?: string | undefined;
     /** The results, or the object that holds them in a file that the tool has written. */
     readonly results:
-      | readonly ({} & Readonly<Record<string, unknown>>)[]
-      | ({} & Readonly<Record<string, unknown>>);
+      | readonly Readonly<Record<string, unknown>>[]
+      | Readonly<Record<string, unknown>>;
     readonly stats?:
       | ({
           readonly successes: number;
@@ -348,7 +346,7 @@ export interface EventTypeDescription {
 }
 
 export interface Evidence {
-  /** Uuid. */
+  /** UUID. */
   readonly id: string;
   readonly evidenceType: string;
   /** What made the record. */
@@ -356,7 +354,7 @@ export interface Evidence {
   readonly title: string;
   readonly content: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Uuid. */
+  /** UUID. */
   readonly aiSystemId: string | null;
   readonly labels: Readonly<Record<string, string>>;
   /** The obligations that the record supports. */
@@ -372,7 +370,7 @@ export interface Evidence {
 }
 
 export interface EvidenceChanges {
-  /** The AI system that the record is about; null for none. Uuid. */
+  /** The AI system that the record is about; null for none. UUID. */
   readonly aiSystemId?: string | null | undefined;
   /** Replaces all labels. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
@@ -496,7 +494,7 @@ export interface GetCoverageQuery {
     | 'ISO 42001'
     | 'SOC 2'
     | undefined;
-  /** Uuid. */
+  /** UUID. */
   readonly aiSystemId?: string | undefined;
 }
 
@@ -558,19 +556,19 @@ export interface Invoice {
   /** In minor units of the currency (cents for usd). */
   readonly amount: number;
   readonly currency: string;
-  /** Date. */
+  /** ISO 8601 date. */
   readonly date: string;
-  /** Date. */
+  /** ISO 8601 date. */
   readonly due_date: string;
   readonly status: 'draft' | 'open' | 'paid' | 'void';
-  /** Signed link to the PDF; needs no API key and expires after one hour. Password. */
+  /** Signed link to the PDF; needs no API key and expires after one hour. */
   readonly pdf_url: string;
 }
 
 export interface IssuedApiKey {
   readonly id: string;
   readonly name: string;
-  /** Returned only in this response. Password. */
+  /** Returned only in this response. */
   readonly token: string;
   /** ISO 8601, UTC. */
   readonly expires_at: string | null;
@@ -591,12 +589,12 @@ export interface IssuedPortalToken {
   readonly createdAt: string;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
-  /** A bearer token; returned only in this response. Password. */
+  /** A bearer token; returned only in this response. */
   readonly token: string;
 }
 
 export interface IssuedScimToken {
-  /** Returned only in this response. Password. */
+  /** Returned only in this response. */
   readonly token: string;
   readonly enabled: boolean;
   readonly base_url: string;
@@ -615,7 +613,6 @@ export interface IssuedScimToken {
 
 export interface IssuedWebhook {
   readonly id: string;
-  /** Uri. */
   readonly url: string;
   readonly events: readonly WebhookEventType[];
   readonly active: boolean;
@@ -632,7 +629,7 @@ export interface IssuedWebhook {
   readonly disabledReason: string | null;
   /**
    * Key of the delivery signatures; returned only in this response, and null for a portal token
-   * without the capability `secret`. Password.
+   * without the capability `secret`.
    */
   readonly secret: string | null;
 }
@@ -681,7 +678,7 @@ export interface ListEvidenceQuery {
   readonly limit?: number | undefined;
   /** Default 0. */
   readonly offset?: number | undefined;
-  /** Uuid. */
+  /** UUID. */
   readonly aiSystemId?: string | undefined;
   /** At most 100 characters. */
   readonly evidenceType?: string | undefined;
@@ -867,9 +864,9 @@ export interface MfaConfirmation {
 }
 
 export interface MfaEnrollment {
-  /** Base32 secret for manual entry in an authenticator app. Password. */
+  /** Base32 secret for manual entry in an authenticator app. */
   readonly secret: string;
-  /** otpauth URL to show as a QR code. Password. */
+  /** otpauth URL to show as a QR code. */
   readonly otpauth_url: string;
 }
 
@@ -921,7 +918,7 @@ export interface NewApiKey {
 }
 
 export interface NewMember {
-  /** Idn-email; at most 254 characters. */
+  /** E-mail address; at most 254 characters. */
   readonly email: string;
   /** At most 200 characters. */
   readonly name?: string | null | undefined;
@@ -941,7 +938,7 @@ export interface NewPortalToken {
 }
 
 export interface NewWebhook {
-  /** An https URL with a public address. Uri; at most 2048 characters. */
+  /** An https URL with a public address. At most 2048 characters. */
   readonly url: string;
   /** Repeated types count once. */
   readonly events: readonly WebhookEventType[];
@@ -989,12 +986,12 @@ export interface Obligation {
   /** The subject in our words, not the text of the framework. */
   readonly title: string;
   readonly keywords: readonly string[];
-  /** The date from which it applies; null where the framework sets none. Date. */
+  /** The date from which it applies; null where the framework sets none. ISO 8601 date. */
   readonly appliesFrom: string | null;
   /** Later dates for parts of what it is about. */
   readonly transitions: readonly {
     readonly scope: string;
-    /** Date. */
+    /** ISO 8601 date. */
     readonly appliesFrom: string;
   }[];
   /** Whose duty it is; empty where the framework does not say so in these terms. */
@@ -1007,7 +1004,7 @@ export interface Obligation {
   /** Set while the text is not final. */
   readonly status: {
     readonly stage: 'draft' | 'enquiry';
-    /** Date. */
+    /** ISO 8601 date. */
     readonly since: string | null;
   } | null;
   /** Whether number and dates were held against the source, or a library made from it. */
@@ -1015,7 +1012,7 @@ export interface Obligation {
   /** Records that support it. */
   readonly evidenceCount: number;
   readonly newestEvidence: {
-    /** Uuid. */
+    /** UUID. */
     readonly id: string;
     readonly title: string;
     /** ISO 8601, UTC. */
@@ -1117,7 +1114,7 @@ export interface PasswordReset {
 }
 
 export interface PasswordResetRequest {
-  /** Idn-email; at most 254 characters. */
+  /** E-mail address; at most 254 characters. */
   readonly email: string;
 }
 
@@ -1200,7 +1197,6 @@ export interface Role {
 
 export interface RotatedWebhook {
   readonly id: string;
-  /** Uri. */
   readonly url: string;
   readonly events: readonly WebhookEventType[];
   readonly active: boolean;
@@ -1215,7 +1211,7 @@ export interface RotatedWebhook {
    */
   readonly disabledAt: string | null;
   readonly disabledReason: string | null;
-  /** Key of the delivery signatures; returned only in this response. Password. */
+  /** Key of the delivery signatures; returned only in this response. */
   readonly secret: string;
   /** When the last former secret stops signing; null when none signs. ISO 8601, UTC. */
   readonly overlapEndsAt: string | null;
@@ -1378,12 +1374,12 @@ export interface SignInCredentials {
 }
 
 export interface SignedIn {
-  /** JWT for the header Authorization: Bearer. Password. */
+  /** JWT for the header Authorization: Bearer. */
   readonly access_token: string;
   readonly token_type: 'Bearer';
   /** Seconds until the access token expires. */
   readonly expires_in: number;
-  /** Value of the header X-CSRF-Token for requests authenticated by cookie. Password. */
+  /** Value of the header X-CSRF-Token for requests authenticated by cookie. */
   readonly csrf_token: string;
   readonly member: Member;
   readonly organization: OrganizationBrief;
@@ -1446,7 +1442,7 @@ export interface SubscriptionChanges {
 export interface SystemCoverage {
   /** Null for the evidence that is about no AI system. */
   readonly aiSystem: {
-    /** Uuid. */
+    /** UUID. */
     readonly id: string;
     readonly name: string;
     /**
@@ -1467,18 +1463,15 @@ export interface SystemCoverage {
 }
 
 export interface UpdateOrganizationQuery {
-  /**
-   * Accepts an IP allowlist without the caller's address when true, from an owner; default false.
-   * Default "false".
-   */
-  readonly force?: 'true' | 'false' | undefined;
+  /** Accepts an IP allowlist without the caller's address when true, from an owner. Default false. */
+  readonly force?: boolean | undefined;
 }
 
 export interface UsageReport {
   readonly period: {
-    /** First day of the month, in UTC. Date. */
+    /** First day of the month, in UTC. ISO 8601 date. */
     readonly start: string;
-    /** Last day of the month, in UTC. Date. */
+    /** Last day of the month, in UTC. ISO 8601 date. */
     readonly end: string;
   };
   readonly gateway_instances: QuotaUse;
@@ -1490,7 +1483,6 @@ export interface UsageReport {
 
 export interface Webhook {
   readonly id: string;
-  /** Uri. */
   readonly url: string;
   readonly events: readonly WebhookEventType[];
   readonly active: boolean;
@@ -1508,7 +1500,7 @@ export interface Webhook {
 }
 
 export interface WebhookChanges {
-  /** An https URL with a public address. Uri; at most 2048 characters. */
+  /** An https URL with a public address. At most 2048 characters. */
   readonly url?: string | undefined;
   /** Repeated types count once. */
   readonly events?: readonly WebhookEventType[] | undefined;

@@ -40,12 +40,17 @@ const organizationChanges = z
 
 const force = z
   .enum(['true', 'false'], 'must be true or false')
+  // Documents describe it as the boolean that its text states.
+  .meta({ type: 'boolean', enum: undefined })
   .default('false')
-  .describe(
-    "Accepts an IP allowlist without the caller's address when true, from an owner; default false.",
-  );
+  .meta({
+    default: false,
+    description: "Accepts an IP allowlist without the caller's address when true, from an owner.",
+  });
 
-const confirm = z.string().optional().describe("The organization's slug; required.");
+const confirm = z
+  .string("must be the organization's slug, to confirm the deletion of all its data")
+  .describe("The organization's slug.");
 
 /** Endpoints that update and delete an organization. */
 export function organizationChangeEndpoints(
