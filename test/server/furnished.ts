@@ -139,7 +139,7 @@ export async function furnish(
     webhook_id: webhookId,
     replay_id: replay.id,
     delivery_id: (await make(`${webhooks}/${webhookId}/test`, undefined)).data.id,
-    event_id: (await call(`${webhooks}/events`, key)).body.data[0].id,
+    event_id: (await call(`${url}/api/v1/events`, key)).body.data[0].id,
     alert_id: (await call(`${url}/api/v1/alerts`, key)).body.data[0].id,
   };
 }

@@ -60,6 +60,22 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getEvent: {
+    responses: {
+      '200': {
+        data: {
+          id: 'evt_2',
+          type: 'certification.revoked',
+          timestamp: '2026-01-01T12:00:00.000Z',
+          test: true,
+          data: {
+            certificationId: 'crt_1',
+            reason: 'The content was wrong',
+          },
+        },
+      },
+    },
+  },
   getWebhook: {
     responses: {
       '200': {
@@ -115,22 +131,6 @@ export const examples: OperationExamples = {
       },
     },
   },
-  getWebhookEvent: {
-    responses: {
-      '200': {
-        data: {
-          id: 'evt_2',
-          type: 'certification.revoked',
-          timestamp: '2026-01-01T12:00:00.000Z',
-          test: true,
-          data: {
-            certificationId: 'crt_1',
-            reason: 'The content was wrong',
-          },
-        },
-      },
-    },
-  },
   getWebhookReplay: {
     responses: {
       '200': {
@@ -180,6 +180,24 @@ export const examples: OperationExamples = {
             },
           ],
         },
+      },
+    },
+  },
+  listEvents: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'evt_1',
+            type: 'policy.violated',
+            timestamp: '2026-01-01T12:00:00.000Z',
+            test: false,
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
       },
     },
   },
@@ -247,24 +265,6 @@ export const examples: OperationExamples = {
               type: 'pii',
               message: 'Personal data (email)',
             },
-          },
-        ],
-        total: 1,
-        limit: 50,
-        offset: 0,
-        has_more: false,
-      },
-    },
-  },
-  listWebhookEvents: {
-    responses: {
-      '200': {
-        data: [
-          {
-            id: 'evt_1',
-            type: 'policy.violated',
-            timestamp: '2026-01-01T12:00:00.000Z',
-            test: false,
           },
         ],
         total: 1,

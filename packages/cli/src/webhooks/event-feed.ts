@@ -22,7 +22,7 @@ export function createEventFeed(client: ProbityApi, since: Date): EventFeed {
       const from = new Date(Math.max(since.getTime(), newest - OVERLAP_MS)).toISOString();
       const query = { since: from, limit: PAGE_SIZE };
       const found: StoredEvent[] = [];
-      for await (const event of client.webhooks.listEvents(query, { signal })) {
+      for await (const event of client.events.list(query, { signal })) {
         if (!seen.has(event.id)) found.push(event);
         seen.set(event.id, Date.parse(event.timestamp));
       }

@@ -102,7 +102,7 @@ async function serverTime(client: ProbityApi, signal: AbortSignal): Promise<Date
   const onResponse = ({ headers }: { readonly headers: Headers }) => {
     date = headers.get('date');
   };
-  await client.webhooks.listEvents({ limit: 1 }, { signal, onResponse }).page();
+  await client.events.list({ limit: 1 }, { signal, onResponse }).page();
   return date === null ? new Date() : new Date(date);
 }
 
@@ -118,7 +118,7 @@ async function forward(
   event: StoredEvent,
   { target, secret, signal }: Forwarding,
 ): Promise<Forwarded> {
-  const { id, type, timestamp, data } = await client.webhooks.getEvent(event.id, { signal });
+  const { id, type, timestamp, data } = await client.events.get(event.id, { signal });
   // Members and their order are those of a delivery.
   const body = JSON.stringify({ id, type, timestamp, data });
   const at = new Date();

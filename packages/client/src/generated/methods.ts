@@ -34,6 +34,7 @@ import type {
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
+  ListEventsQuery,
   ListEvidenceQuery,
   ListInvitationsQuery,
   ListInvoicesQuery,
@@ -44,7 +45,6 @@ import type {
   ListScimActivityQuery,
   ListSessionsQuery,
   ListWebhookDeliveriesQuery,
-  ListWebhookEventsQuery,
   ListWebhookEventTypesQuery,
   ListWebhookPortalTokensQuery,
   ListWebhookReplaysQuery,
@@ -389,6 +389,29 @@ export interface ComplianceApi {
    * `GET /api/v1/compliance/coverage`
    */
   getCoverage(query?: GetCoverageQuery, options?: CallOptions): Listing<SystemCoverage>;
+}
+
+/** Operations of `events`. */
+export interface EventsApi {
+  /**
+   * List the events of the organization.
+   *
+   * Lists the events of the last 90 days, whether or not a webhook lists their types. An event is
+   * listed when its transaction ends, and so may appear behind newer ones: a client that polls asks
+   * again for the last seconds and leaves out the ids that it has.
+   *
+   * `GET /api/v1/events`
+   */
+  list(query?: ListEventsQuery, options?: CallOptions): Listing<StoredEvent>;
+
+  /**
+   * Get an event with its data.
+   *
+   * Returns one event with the data that webhooks are sent.
+   *
+   * `GET /api/v1/events/{event_id}`
+   */
+  get(eventId: string, options?: CallOptions): Promise<StoredEventDetail>;
 }
 
 /** Operations of `governance`. */
@@ -758,26 +781,6 @@ export interface WebhooksApi {
   ): Listing<EventTypeDescription>;
 
   /**
-   * List the events of the organization.
-   *
-   * Lists the events of the last 90 days, whether or not a webhook lists their types. An event is
-   * listed when its transaction ends, and so may appear behind newer ones: a client that polls asks
-   * again for the last seconds and leaves out the ids that it has.
-   *
-   * `GET /api/v1/webhooks/events`
-   */
-  listEvents(query?: ListWebhookEventsQuery, options?: CallOptions): Listing<StoredEvent>;
-
-  /**
-   * Get an event with its data.
-   *
-   * Returns one event with the data that webhooks are sent.
-   *
-   * `GET /api/v1/webhooks/events/{event_id}`
-   */
-  getEvent(eventId: string, options?: CallOptions): Promise<StoredEventDetail>;
-
-  /**
    * List webhooks.
    *
    * Lists the webhooks of the organization, without their secrets.
@@ -1015,6 +1018,7 @@ export interface ProbityApi {
   readonly alerts: AlertsApi;
   readonly auth: AuthApi;
   readonly compliance: ComplianceApi;
+  readonly events: EventsApi;
   readonly governance: GovernanceApi;
   readonly instances: InstancesApi;
   readonly invitations: InvitationsApi;

@@ -250,6 +250,25 @@ export const OPERATIONS: OperationTable = {
       member: 'data',
     },
   },
+  events: {
+    list: {
+      id: 'listEvents',
+      method: 'GET',
+      api: 'general',
+      path: '/events',
+      takesQuery: true,
+      answer: 'list',
+      member: 'data',
+    },
+    get: {
+      id: 'getEvent',
+      method: 'GET',
+      api: 'general',
+      path: '/events/{event_id}',
+      parameters: ['eventId'],
+      answer: 'data',
+    },
+  },
   governance: {
     scan: {
       id: 'scan',
@@ -561,23 +580,6 @@ export const OPERATIONS: OperationTable = {
       takesQuery: true,
       answer: 'list',
       member: 'data',
-    },
-    listEvents: {
-      id: 'listWebhookEvents',
-      method: 'GET',
-      api: 'general',
-      path: '/webhooks/events',
-      takesQuery: true,
-      answer: 'list',
-      member: 'data',
-    },
-    getEvent: {
-      id: 'getWebhookEvent',
-      method: 'GET',
-      api: 'general',
-      path: '/webhooks/events/{event_id}',
-      parameters: ['eventId'],
-      answer: 'data',
     },
     list: {
       id: 'listWebhooks',

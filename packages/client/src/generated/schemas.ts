@@ -673,6 +673,17 @@ export interface ListAuditLogQuery {
   readonly until?: string | undefined;
 }
 
+export interface ListEventsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** Earliest time of the events, inclusive; ISO 8601 with an offset. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Latest time of the events, exclusive; ISO 8601 with an offset. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+}
+
 export interface ListEvidenceQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -787,17 +798,6 @@ export interface ListWebhookEventTypesQuery {
   readonly limit?: number | undefined;
   /** Default 0. */
   readonly offset?: number | undefined;
-}
-
-export interface ListWebhookEventsQuery {
-  /** 1 to 200; default 50. */
-  readonly limit?: number | undefined;
-  /** Default 0. */
-  readonly offset?: number | undefined;
-  /** Earliest time of the events, inclusive; ISO 8601 with an offset. ISO 8601, UTC. */
-  readonly since?: string | undefined;
-  /** Latest time of the events, exclusive; ISO 8601 with an offset. ISO 8601, UTC. */
-  readonly until?: string | undefined;
 }
 
 export interface ListWebhookPortalTokensQuery {

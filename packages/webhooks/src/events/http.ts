@@ -96,8 +96,8 @@ export function storedEventEndpoints(webhooks: Webhooks): Endpoint[] {
   return [
     endpoint({
       ...shared,
-      path: '/webhooks/events',
-      operationId: 'listWebhookEvents',
+      path: '/events',
+      operationId: 'listEvents',
       summary: 'List the events of the organization',
       description:
         'Lists the events of the last 90 days, whether or not a webhook lists their types. An event is listed when ' +
@@ -123,8 +123,8 @@ export function storedEventEndpoints(webhooks: Webhooks): Endpoint[] {
     }),
     endpoint({
       ...shared,
-      path: '/webhooks/events/{event_id}',
-      operationId: 'getWebhookEvent',
+      path: '/events/{event_id}',
+      operationId: 'getEvent',
       summary: 'Get an event with its data',
       description: 'Returns one event with the data that webhooks are sent.',
       permission: 'webhook_payloads:read',

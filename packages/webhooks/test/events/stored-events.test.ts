@@ -5,7 +5,7 @@ import { createWorld } from '../world.ts';
 
 const DATA = { alertId: 'alr_1', severity: 'high', type: 'pii', message: 'found ssn' } as const;
 
-test('GET /webhooks/events lists events newest first, by time, without a webhook', async (t) => {
+test('GET /events lists events newest first, by time, without a webhook', async (t) => {
   const world = await createWorld(t);
   const call = await serve(t, world);
   const { webhooks, context } = world;
@@ -15,14 +15,14 @@ test('GET /webhooks/events lists events newest first, by time, without a webhook
   const wire = ({ id, type, createdAt }: typeof created) => {
     return { id, type, timestamp: createdAt.toISOString(), test: false };
   };
-  const all = await call('GET', '/webhooks/events', undefined, 'viewer');
+  const all = await call('GET', '/events', undefined, 'viewer');
   assert.equal(all.status, 200);
   assert.deepEqual(all.body.data, [wire(resolved), wire(created)]);
   assert.deepEqual([all.body.total, all.body.has_more], [2, false]);
   const until = encodeURIComponent(created.createdAt.toISOString());
-  const before = await call('GET', `/webhooks/events?until=${until}`);
+  const before = await call('GET', `/events?until=${until}`);
   assert.deepEqual(before.body.data, []);
-  const foreign = await call('GET', '/webhooks/events', undefined, 'stranger');
+  const foreign = await call('GET', '/events', undefined, 'stranger');
   assert.deepEqual(foreign.body.data, []);
 });
 
@@ -30,12 +30,12 @@ test('an event is read with its data by admins of its organization alone', async
   const world = await createWorld(t);
   const call = await serve(t, world);
   const { id } = await world.webhooks.publish(world.context, { type: 'alert.created', data: DATA });
-  const path = `/webhooks/events/${id}`;
+  const path = `/events/${id}`;
   const { status, body } = await call('GET', path, undefined, 'admin');
   assert.deepEqual([status, body.data.id, body.data.data], [200, id, DATA]);
   assert.equal((await call('GET', path, undefined, 'editor')).status, 403);
   assert.equal((await call('GET', path, undefined, 'stranger')).status, 404);
-  assert.equal((await call('GET', '/webhooks/events/evt_none')).status, 404);
+  assert.equal((await call('GET', '/events/evt_none')).status, 404);
 });
 
 test('a filter of events that is not known is refused', async (t) => {
@@ -47,7 +47,7 @@ test('a filter of events that is not known is refused', async (t) => {
     'until=2026-01-01',
     'types=a',
   ]) {
-    const { status, body } = await call('GET', `/webhooks/events?${query}`);
+    const { status, body } = await call('GET', `/events?${query}`);
     assert.ok(status === 422 || status === 400, query);
     assert.equal(body.error.details[0].field, query.split('=')[0]);
   }
