@@ -176,7 +176,7 @@ export const retentionPromises: ContractPromises = {
             looked += page.length;
             return page;
           };
-          return { ...operations, listAudits };
+          return Object.assign(Object.create(operations), { listAudits });
         },
       };
       const trim = createAuditTrimmer({ database: counting, logger: silentLogger });
