@@ -67,9 +67,11 @@ function createValidators(document: any): (media: Media) => ValidateFunction {
     ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
 }
 
-/** The status of the response that examples show: the first success. */
+/** The status of the response that examples show: the first success that has one, or the first. */
 function mainStatusOf({ responses }: Bodies): number | undefined {
-  return [...responses.keys()].find((status) => status < 300);
+  const successes = [...responses].filter(([status]) => status < 300);
+  const shown = successes.find(([, { example }]) => example !== undefined) ?? successes[0];
+  return shown?.[0];
 }
 
 test('every operation of the OpenAPI document has examples of its bodies, which fit their schemas', async (t) => {
