@@ -41,7 +41,7 @@ export async function recordCalls(server: ExampleServer): Promise<RecordedCall[]
 }
 
 /** Operations that answer a file. */
-const FILES = new Set(['openInvoicePdf', 'getReferencePage', 'exportEvidence']);
+const FILES = new Set(['openInvoicePdf', 'getReferencePage']);
 
 async function readAll(
   { url, owner, receiver }: ExampleServer,

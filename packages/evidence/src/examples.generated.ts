@@ -2,371 +2,416 @@ import type { OperationExamples } from '@probity/core/koa';
 
 // Recorded by test/server/examples.test.ts with WRITE_EXAMPLES=1; run npm run format afterwards.
 export const examples: OperationExamples = {
-  "createAiSystem": {
-    "request": {
-      "name": "Support assistant",
-      "riskClass": "limited",
-      "owner": "Customer care"
+  createAiSystem: {
+    request: {
+      name: 'Support assistant',
+      riskClass: 'limited',
+      owner: 'Customer care',
     },
-    "responses": {
-      "201": {
-        "data": {
-          "id": "019b7000-0000-7000-8000-000000000022",
-          "name": "Support assistant",
-          "description": null,
-          "riskClass": "limited",
-          "owner": "Customer care",
-          "createdAt": "2026-01-01T12:00:00.000Z",
-          "updatedAt": "2026-01-01T12:00:00.000Z"
-        }
-      }
-    }
+    responses: {
+      '201': {
+        data: {
+          id: '019b7000-0000-7000-8000-000000000031',
+          name: 'Support assistant',
+          description: null,
+          riskClass: 'limited',
+          owner: 'Customer care',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
   },
-  "getAiSystem": {
-    "responses": {
-      "200": {
-        "data": {
-          "id": "019b7000-0000-7000-8000-000000000001",
-          "name": "Support assistant",
-          "description": null,
-          "riskClass": "limited",
-          "owner": "Customer care",
-          "createdAt": "2026-01-01T12:00:00.000Z",
-          "updatedAt": "2026-01-01T12:00:00.000Z"
-        }
-      }
-    }
-  },
-  "getCoverage": {
-    "responses": {
-      "200": {
-        "data": [
+  exportEvidence: {
+    responses: {
+      '200': {
+        data: [
           {
-            "aiSystem": {
-              "id": "019b7000-0000-7000-8000-000000000001",
-              "name": "Support assistant",
-              "riskClass": "limited"
+            id: '019b7000-0000-7000-8000-000000000002',
+            evidenceType: 'evaltool_eval',
+            source: 'evaltool',
+            title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000003',
+            content:
+              'openai:chat:019b7000-0000-7000-8000-000000000003 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.',
+            metadata: {
+              source: 'evaltool',
+              evaltoolVersion: 3,
+              toolVersion: null,
+              evalTimestamp: '2025-02-08T14:55:00.000Z',
+              providers: ['openai:chat:019b7000-0000-7000-8000-000000000003'],
+              providerLabels: [],
+              stats: {
+                successes: 1,
+                failures: 1,
+                errors: 0,
+              },
+              tokenUsage: {
+                total: 0,
+              },
+              passRate: 0.5,
+              findingCategories: ['accuracy', 'general testing'],
+              namedScores: {
+                faithfulness: {
+                  count: 1,
+                  mean: 0.4,
+                  min: 0.4,
+                  max: 0.4,
+                },
+              },
             },
-            "obligations": [
+            aiSystemId: null,
+            labels: {},
+            links: [
               {
-                "id": "euaia-art-4",
-                "framework": "EU AI Act",
-                "reference": "Article 4",
-                "title": "People who work with AI systems know enough about them",
-                "appliesFrom": "2024-03-13",
-                "applicability": "applies",
-                "evidenceCount": 0,
-                "newestEvidence": null
-              }
-            ]
-          }
-        ],
-        "total": 1,
-        "limit": 50,
-        "offset": 0,
-        "has_more": false
-      }
-    }
-  },
-  "getEvidence": {
-    "responses": {
-      "200": {
-        "data": {
-          "id": "019b7000-0000-7000-8000-000000000004",
-          "evidenceType": "evaltool_eval",
-          "source": "evaltool",
-          "title": "Evaluation of openai:chat:019b7000-0000-7000-8000-000000000003",
-          "content": "openai:chat:019b7000-0000-7000-8000-000000000003 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.",
-          "metadata": {
-            "source": "evaltool",
-            "evaltoolVersion": 3,
-            "toolVersion": null,
-            "evalTimestamp": "2025-02-08T15:00:00.000Z",
-            "providers": [
-              "openai:chat:019b7000-0000-7000-8000-000000000003"
+                obligationId: 'euaia-annex-iv-2-g',
+                framework: 'EU AI Act',
+                reference: 'Annex IV(2)(g)',
+                title:
+                  'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
+              },
             ],
-            "providerLabels": [],
-            "stats": {
-              "successes": 1,
-              "failures": 1,
-              "errors": 0
-            },
-            "tokenUsage": {
-              "total": 0
-            },
-            "passRate": 0.5,
-            "findingCategories": [
-              "accuracy",
-              "general testing"
-            ],
-            "namedScores": {
-              "faithfulness": {
-                "count": 1,
-                "mean": 0.4,
-                "min": 0.4,
-                "max": 0.4
-              }
-            }
+            occurredAt: '2025-02-08T14:55:00.000Z',
+            createdAt: '2026-01-01T12:00:00.000Z',
+            sequence: 1,
+            hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
           },
-          "aiSystemId": null,
-          "labels": {},
-          "links": [
-            {
-              "obligationId": "euaia-annex-iv-2-g",
-              "framework": "EU AI Act",
-              "reference": "Annex IV(2)(g)",
-              "title": "Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact"
-            }
-          ],
-          "occurredAt": "2025-02-08T15:00:00.000Z",
-          "createdAt": "2026-01-01T12:00:00.000Z",
-          "sequence": 1,
-          "hash": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"
-        }
-      }
-    }
-  },
-  "importEvaltool": {
-    "request": {
-      "evaltoolOutput": {
-        "version": 3,
-        "timestamp": "2025-02-08T15:00:00.000Z",
-        "results": [
-          {
-            "provider": {
-              "id": "openai:chat:019b7000-0000-7000-8000-000000000024"
-            },
-            "success": true,
-            "score": 1,
-            "gradingResult": {
-              "pass": true,
-              "score": 1
-            }
-          }
-        ]
-      }
+        ],
+      },
     },
-    "responses": {
-      "201": {
-        "totalResultsProcessed": 2,
-        "evidenceCreated": 2,
-        "evidenceSkipped": 0,
-        "obligationLinksCreated": 26,
-        "evidenceIds": [
-          "019b7000-0000-7000-8000-000000000025",
-          "019b7000-0000-7000-8000-000000000026"
-        ],
-        "warnings": []
-      }
-    }
   },
-  "listAiSystems": {
-    "responses": {
-      "200": {
-        "data": [
-          {
-            "id": "019b7000-0000-7000-8000-000000000001",
-            "name": "Support assistant",
-            "description": null,
-            "riskClass": "limited",
-            "owner": "Customer care",
-            "createdAt": "2026-01-01T12:00:00.000Z",
-            "updatedAt": "2026-01-01T12:00:00.000Z"
-          }
-        ],
-        "total": 1,
-        "limit": 50,
-        "offset": 0,
-        "has_more": false
-      }
-    }
+  getAiSystem: {
+    responses: {
+      '200': {
+        data: {
+          id: '019b7000-0000-7000-8000-000000000001',
+          name: 'Support assistant',
+          description: null,
+          riskClass: 'limited',
+          owner: 'Customer care',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
   },
-  "listEvidence": {
-    "responses": {
-      "200": {
-        "data": [
+  getCoverage: {
+    responses: {
+      '200': {
+        data: [
           {
-            "id": "019b7000-0000-7000-8000-000000000002",
-            "evidenceType": "evaltool_eval",
-            "source": "evaltool",
-            "title": "Accuracy failure of openai:chat:019b7000-0000-7000-8000-000000000003",
-            "content": "A test of openai:chat:019b7000-0000-7000-8000-000000000003 failed at 2026-01-01T00:00:00.000Z with the score 0.4.",
-            "metadata": {
-              "source": "evaltool",
-              "evaltoolVersion": 3,
-              "evalTimestamp": "2025-02-08T15:00:00.000Z",
-              "findingType": "accuracy_failure",
-              "findingCategories": [
-                "accuracy"
-              ],
-              "assertionType": "unknown",
-              "assertionTypes": [],
-              "provider": "openai:chat:019b7000-0000-7000-8000-000000000003",
-              "score": 0.4,
-              "promptLabel": null,
-              "gradingReason": "No grading result.",
-              "pluginId": null,
-              "severity": null,
-              "strategyId": null,
-              "httpStatus": null
+            aiSystem: {
+              id: '019b7000-0000-7000-8000-000000000001',
+              name: 'Support assistant',
+              riskClass: 'limited',
             },
-            "aiSystemId": null,
-            "labels": {},
-            "links": [
+            obligations: [
               {
-                "obligationId": "euaia-annex-iv-2-g",
-                "framework": "EU AI Act",
-                "reference": "Annex IV(2)(g)",
-                "title": "Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact"
-              }
+                id: 'euaia-art-4',
+                framework: 'EU AI Act',
+                reference: 'Article 4',
+                title: 'People who work with AI systems know enough about them',
+                appliesFrom: '2024-03-13',
+                applicability: 'applies',
+                evidenceCount: 0,
+                newestEvidence: null,
+              },
             ],
-            "occurredAt": "2025-02-08T15:00:00.000Z",
-            "createdAt": "2026-01-01T12:00:00.000Z",
-            "sequence": 2,
-            "hash": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"
-          }
-        ],
-        "total": 1,
-        "limit": 50,
-        "offset": 0,
-        "has_more": false
-      }
-    }
-  },
-  "listObligations": {
-    "responses": {
-      "200": {
-        "data": [
-          {
-            "id": "euaia-art-4",
-            "framework": "EU AI Act",
-            "source": "Regulation (EU) 2024/1689, https://eur-lex.europa.eu/eli/reg/2024/1689/oj",
-            "reference": "Article 4",
-            "title": "People who work with AI systems know enough about them",
-            "keywords": [
-              "literacy",
-              "training"
-            ],
-            "appliesFrom": "2024-03-13",
-            "transitions": [],
-            "role": [
-              "provider",
-              "deployer"
-            ],
-            "riskClasses": null,
-            "amendedBy": "Regulation (EU) 2026/1744",
-            "status": null,
-            "checked": false,
-            "evidenceCount": 0,
-            "newestEvidence": null
-          }
-        ],
-        "total": 1,
-        "limit": 50,
-        "offset": 0,
-        "has_more": false
-      }
-    }
-  },
-  "updateAiSystem": {
-    "request": {
-      "riskClass": "high"
-    },
-    "responses": {
-      "200": {
-        "data": {
-          "id": "019b7000-0000-7000-8000-000000000023",
-          "name": "Support assistant",
-          "description": null,
-          "riskClass": "high",
-          "owner": "Customer care",
-          "createdAt": "2026-01-01T12:00:00.000Z",
-          "updatedAt": "2026-01-01T12:00:00.000Z"
-        }
-      }
-    }
-  },
-  "updateEvidence": {
-    "request": {
-      "labels": {
-        "team": "assistants"
-      }
-    },
-    "responses": {
-      "200": {
-        "data": {
-          "id": "019b7000-0000-7000-8000-000000000027",
-          "evidenceType": "evaltool_eval",
-          "source": "evaltool",
-          "title": "Evaluation of openai:chat:019b7000-0000-7000-8000-000000000028",
-          "content": "openai:chat:019b7000-0000-7000-8000-000000000028 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.",
-          "metadata": {
-            "source": "evaltool",
-            "evaltoolVersion": 3,
-            "toolVersion": null,
-            "evalTimestamp": "2025-02-08T15:00:00.000Z",
-            "providers": [
-              "openai:chat:019b7000-0000-7000-8000-000000000028"
-            ],
-            "providerLabels": [],
-            "stats": {
-              "successes": 1,
-              "failures": 1,
-              "errors": 0
-            },
-            "tokenUsage": {
-              "total": 0
-            },
-            "passRate": 0.5,
-            "findingCategories": [
-              "accuracy",
-              "general testing"
-            ],
-            "namedScores": {
-              "faithfulness": {
-                "count": 1,
-                "mean": 0.4,
-                "min": 0.4,
-                "max": 0.4
-              }
-            }
           },
-          "aiSystemId": null,
-          "labels": {
-            "team": "assistants"
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  getEvidence: {
+    responses: {
+      '200': {
+        data: {
+          id: '019b7000-0000-7000-8000-000000000002',
+          evidenceType: 'evaltool_eval',
+          source: 'evaltool',
+          title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000003',
+          content:
+            'openai:chat:019b7000-0000-7000-8000-000000000003 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.',
+          metadata: {
+            source: 'evaltool',
+            evaltoolVersion: 3,
+            toolVersion: null,
+            evalTimestamp: '2025-02-08T14:55:00.000Z',
+            providers: ['openai:chat:019b7000-0000-7000-8000-000000000003'],
+            providerLabels: [],
+            stats: {
+              successes: 1,
+              failures: 1,
+              errors: 0,
+            },
+            tokenUsage: {
+              total: 0,
+            },
+            passRate: 0.5,
+            findingCategories: ['accuracy', 'general testing'],
+            namedScores: {
+              faithfulness: {
+                count: 1,
+                mean: 0.4,
+                min: 0.4,
+                max: 0.4,
+              },
+            },
           },
-          "links": [
+          aiSystemId: null,
+          labels: {},
+          links: [
             {
-              "obligationId": "euaia-annex-iv-2-g",
-              "framework": "EU AI Act",
-              "reference": "Annex IV(2)(g)",
-              "title": "Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact"
-            }
+              obligationId: 'euaia-annex-iv-2-g',
+              framework: 'EU AI Act',
+              reference: 'Annex IV(2)(g)',
+              title:
+                'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
+            },
           ],
-          "occurredAt": "2025-02-08T15:00:00.000Z",
-          "createdAt": "2026-01-01T12:00:00.000Z",
-          "sequence": 5,
-          "hash": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"
-        }
-      }
-    }
+          occurredAt: '2025-02-08T14:55:00.000Z',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          sequence: 1,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+        },
+      },
+    },
   },
-  "verifyEvidence": {
-    "responses": {
-      "200": {
-        "data": {
-          "valid": true,
-          "nodes": 2,
-          "records": 2,
-          "removedThrough": 0,
-          "end": {
-            "sequence": 2,
-            "hash": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"
+  importEvaltool: {
+    request: {
+      evaltoolOutput: {
+        version: 3,
+        timestamp: '2025-02-08T14:55:00.000Z',
+        results: [
+          {
+            provider: {
+              id: 'openai:chat:019b7000-0000-7000-8000-000000000033',
+            },
+            success: true,
+            score: 1,
+            gradingResult: {
+              pass: true,
+              score: 1,
+            },
           },
-          "fault": null,
-          "sealedFrom": 1
-        }
-      }
-    }
-  }
+        ],
+      },
+    },
+    responses: {
+      '201': {
+        totalResultsProcessed: 2,
+        evidenceCreated: 2,
+        evidenceSkipped: 0,
+        obligationLinksCreated: 26,
+        evidenceIds: [
+          '019b7000-0000-7000-8000-000000000034',
+          '019b7000-0000-7000-8000-000000000035',
+        ],
+        warnings: [],
+      },
+    },
+  },
+  listAiSystems: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: '019b7000-0000-7000-8000-000000000001',
+            name: 'Support assistant',
+            description: null,
+            riskClass: 'limited',
+            owner: 'Customer care',
+            createdAt: '2026-01-01T12:00:00.000Z',
+            updatedAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listEvidence: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: '019b7000-0000-7000-8000-000000000004',
+            evidenceType: 'evaltool_eval',
+            source: 'evaltool',
+            title: 'Accuracy failure of openai:chat:019b7000-0000-7000-8000-000000000003',
+            content:
+              'A test of openai:chat:019b7000-0000-7000-8000-000000000003 failed at 2026-01-01T00:00:00.000Z with the score 0.4.',
+            metadata: {
+              source: 'evaltool',
+              evaltoolVersion: 3,
+              evalTimestamp: '2025-02-08T14:55:00.000Z',
+              findingType: 'accuracy_failure',
+              findingCategories: ['accuracy'],
+              assertionType: 'unknown',
+              assertionTypes: [],
+              provider: 'openai:chat:019b7000-0000-7000-8000-000000000003',
+              score: 0.4,
+              promptLabel: null,
+              gradingReason: 'No grading result.',
+              pluginId: null,
+              severity: null,
+              strategyId: null,
+              httpStatus: null,
+            },
+            aiSystemId: null,
+            labels: {},
+            links: [
+              {
+                obligationId: 'euaia-annex-iv-2-g',
+                framework: 'EU AI Act',
+                reference: 'Annex IV(2)(g)',
+                title:
+                  'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
+              },
+            ],
+            occurredAt: '2025-02-08T14:55:00.000Z',
+            createdAt: '2026-01-01T12:00:00.000Z',
+            sequence: 2,
+            hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listObligations: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'euaia-art-4',
+            framework: 'EU AI Act',
+            source: 'Regulation (EU) 2024/1689, https://eur-lex.europa.eu/eli/reg/2024/1689/oj',
+            reference: 'Article 4',
+            title: 'People who work with AI systems know enough about them',
+            keywords: ['literacy', 'training'],
+            appliesFrom: '2024-03-13',
+            transitions: [],
+            role: ['provider', 'deployer'],
+            riskClasses: null,
+            amendedBy: 'Regulation (EU) 2026/1744',
+            status: null,
+            checked: false,
+            evidenceCount: 0,
+            newestEvidence: null,
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  updateAiSystem: {
+    request: {
+      riskClass: 'high',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: '019b7000-0000-7000-8000-000000000032',
+          name: 'Support assistant',
+          description: null,
+          riskClass: 'high',
+          owner: 'Customer care',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  updateEvidence: {
+    request: {
+      labels: {
+        team: 'assistants',
+      },
+    },
+    responses: {
+      '200': {
+        data: {
+          id: '019b7000-0000-7000-8000-000000000036',
+          evidenceType: 'evaltool_eval',
+          source: 'evaltool',
+          title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000037',
+          content:
+            'openai:chat:019b7000-0000-7000-8000-000000000037 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.',
+          metadata: {
+            source: 'evaltool',
+            evaltoolVersion: 3,
+            toolVersion: null,
+            evalTimestamp: '2025-02-08T14:55:00.000Z',
+            providers: ['openai:chat:019b7000-0000-7000-8000-000000000037'],
+            providerLabels: [],
+            stats: {
+              successes: 1,
+              failures: 1,
+              errors: 0,
+            },
+            tokenUsage: {
+              total: 0,
+            },
+            passRate: 0.5,
+            findingCategories: ['accuracy', 'general testing'],
+            namedScores: {
+              faithfulness: {
+                count: 1,
+                mean: 0.4,
+                min: 0.4,
+                max: 0.4,
+              },
+            },
+          },
+          aiSystemId: null,
+          labels: {
+            team: 'assistants',
+          },
+          links: [
+            {
+              obligationId: 'euaia-annex-iv-2-g',
+              framework: 'EU AI Act',
+              reference: 'Annex IV(2)(g)',
+              title:
+                'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
+            },
+          ],
+          occurredAt: '2025-02-08T14:55:00.000Z',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          sequence: 5,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+        },
+      },
+    },
+  },
+  verifyEvidence: {
+    responses: {
+      '200': {
+        data: {
+          valid: true,
+          nodes: 2,
+          records: 2,
+          removedThrough: 0,
+          end: {
+            sequence: 2,
+            hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+          },
+          fault: null,
+          sealedFrom: 1,
+        },
+      },
+    },
+  },
 };

@@ -1,7 +1,8 @@
 import type { Endpoint } from '@probity/core/koa';
-import { endpoint, oneOf } from '@probity/core/koa';
+import { dataObject, endpoint, oneOf } from '@probity/core/koa';
+import { z } from 'zod';
 import { evidenceFilterQuery, toFilter } from '../records/query.ts';
-import { toWire } from '../records/schemas.ts';
+import { evidenceSchema, toWire } from '../records/schemas.ts';
 import type { Evidence } from '../records/types.ts';
 import { CSV_HEADER, toCsvLine } from './csv.ts';
 import { toJsonLine } from './json-lines.ts';
@@ -49,7 +50,11 @@ export function evidenceExportEndpoints(exports: EvidenceExports): Endpoint[] {
       rateLimit: 'general',
       query,
       responses: {
-        200: { description: 'The export as a file', mediaType: Object.values(MEDIA_TYPES) },
+        200: {
+          description: 'The export as a file',
+          mediaType: Object.values(MEDIA_TYPES),
+          streamed: dataObject(z.array(evidenceSchema)),
+        },
       },
       async handler({ context, query: { format, ...filters }, reply }) {
         const extras = {
