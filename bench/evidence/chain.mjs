@@ -20,6 +20,8 @@ import {
   createSqliteDatabase,
   migrate,
 } from '../../packages/core/dist/src/sql/index.js';
+import { toCsvLine } from '../../packages/evidence/dist/src/exports/csv.js';
+import { toJsonLine } from '../../packages/evidence/dist/src/exports/json-lines.js';
 import {
   createEvidenceAppender,
   matchObligations,
@@ -61,6 +63,16 @@ try {
   await measure('list with a text', () => services.records.list(context, { q: 'absent' }, page));
   await measure('coverage', () => services.coverage.list(context, {}, page));
 
+  await measure('export as JSON Lines', async () =>
+    write(await services.exports.chain(context), toJsonLine),
+  );
+  await measure('export as CSV', async () =>
+    write(await services.exports.records(context, {}), toCsvLine),
+  );
+  await measure('export of a label as CSV', async () =>
+    write(await services.exports.records(context, { labels: [['team', 'assistants']] }), toCsvLine),
+  );
+
   /** @param {string} aiSystemId */
   async function append(aiSystemId) {
     const appender = createEvidenceAppender(runtime);
@@ -99,6 +111,15 @@ function toRecord(index, aiSystemId, links) {
     obligationIds: links[index % links.length] ?? [],
     ...{ idempotencyKey: id, occurredAt: new Date(), createdAt: new Date() },
   };
+}
+
+/**
+ * @template Item
+ * @param {AsyncIterable<readonly Item[]>} slices
+ * @param {(item: Item) => string} toLine
+ */
+async function write(slices, toLine) {
+  for await (const slice of slices) Buffer.from(slice.map(toLine).join(''));
 }
 
 /** @param {string} name @param {() => Promise<any>} work */

@@ -20,9 +20,11 @@ async function createWorld(t: TestContext, location: string) {
   return { url, key: owner.api_key, keyOf, operations, urlOf };
 }
 
-/** Whether a response of the operation contains an array, as lists do. */
+/** Whether a response of the operation contains an array, as lists do. What has other forms too is a file. */
 function isList({ method, responses }: Operation): boolean {
-  const schema = responses['200']?.content?.['application/json']?.schema;
+  const content = responses['200']?.content ?? {};
+  if (Object.keys(content).length > 1) return false;
+  const schema = content['application/json']?.schema;
   const properties = Object.values(schema?.properties ?? {});
   return method === 'get' && properties.some(({ type }) => type === 'array');
 }

@@ -7,6 +7,7 @@ import { sealedEvidenceHeads } from './chain/sealed.ts';
 import { verifyEvidenceChain } from './chain/verify.ts';
 import { createCoverage } from './coverage/coverage.ts';
 import { evidenceDocumentation } from './documentation.ts';
+import { createEvidenceExports } from './exports/exports.ts';
 import { evidenceEndpoints } from './http.ts';
 import { createEvidenceImports } from './imports/imports.ts';
 import { createEvidenceRecords } from './records/records.ts';
@@ -55,6 +56,7 @@ function createServices(runtime: Runtime, storage: EvidenceStorage): EvidenceSer
     aiSystems: createAiSystems(runtime, { storage }),
     records: createEvidenceRecords(runtime, { storage }),
     imports: createEvidenceImports(runtime, { storage }),
+    exports: createEvidenceExports({ storage }),
     coverage: createCoverage(runtime, { storage }),
     verify: ({ principal: { organizationId } }) =>
       inTurn(organizationId, () => verifyEvidenceChain(storage, organizationId, runtime.secretBox)),

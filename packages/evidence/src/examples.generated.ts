@@ -11,7 +11,7 @@ export const examples: OperationExamples = {
     responses: {
       '201': {
         data: {
-          id: '019b7000-0000-7000-8000-000000000021',
+          id: '019b7000-0000-7000-8000-000000000031',
           name: 'Support assistant',
           description: null,
           riskClass: 'limited',
@@ -19,6 +19,63 @@ export const examples: OperationExamples = {
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
         },
+      },
+    },
+  },
+  exportEvidence: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: '019b7000-0000-7000-8000-000000000002',
+            evidenceType: 'evaltool_eval',
+            source: 'evaltool',
+            title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000003',
+            content:
+              'openai:chat:019b7000-0000-7000-8000-000000000003 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.',
+            metadata: {
+              source: 'evaltool',
+              evaltoolVersion: 3,
+              toolVersion: null,
+              evalTimestamp: '2025-02-08T14:55:00.000Z',
+              providers: ['openai:chat:019b7000-0000-7000-8000-000000000003'],
+              providerLabels: [],
+              stats: {
+                successes: 1,
+                failures: 1,
+                errors: 0,
+              },
+              tokenUsage: {
+                total: 0,
+              },
+              passRate: 0.5,
+              findingCategories: ['accuracy', 'general testing'],
+              namedScores: {
+                faithfulness: {
+                  count: 1,
+                  mean: 0.4,
+                  min: 0.4,
+                  max: 0.4,
+                },
+              },
+            },
+            aiSystemId: null,
+            labels: {},
+            links: [
+              {
+                obligationId: 'euaia-annex-iv-2-g',
+                framework: 'EU AI Act',
+                reference: 'Annex IV(2)(g)',
+                title:
+                  'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
+              },
+            ],
+            occurredAt: '2025-02-08T14:55:00.000Z',
+            createdAt: '2026-01-01T12:00:00.000Z',
+            sequence: 1,
+            hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+          },
+        ],
       },
     },
   },
@@ -72,7 +129,7 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: '019b7000-0000-7000-8000-000000000004',
+          id: '019b7000-0000-7000-8000-000000000002',
           evidenceType: 'evaltool_eval',
           source: 'evaltool',
           title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000003',
@@ -82,7 +139,7 @@ export const examples: OperationExamples = {
             source: 'evaltool',
             evaltoolVersion: 3,
             toolVersion: null,
-            evalTimestamp: '2025-02-08T15:30:00.000Z',
+            evalTimestamp: '2025-02-08T14:55:00.000Z',
             providers: ['openai:chat:019b7000-0000-7000-8000-000000000003'],
             providerLabels: [],
             stats: {
@@ -115,7 +172,7 @@ export const examples: OperationExamples = {
                 'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
             },
           ],
-          occurredAt: '2025-02-08T15:30:00.000Z',
+          occurredAt: '2025-02-08T14:55:00.000Z',
           createdAt: '2026-01-01T12:00:00.000Z',
           sequence: 1,
           hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -127,11 +184,11 @@ export const examples: OperationExamples = {
     request: {
       evaltoolOutput: {
         version: 3,
-        timestamp: '2025-02-08T15:30:00.000Z',
+        timestamp: '2025-02-08T14:55:00.000Z',
         results: [
           {
             provider: {
-              id: 'openai:chat:019b7000-0000-7000-8000-000000000023',
+              id: 'openai:chat:019b7000-0000-7000-8000-000000000033',
             },
             success: true,
             score: 1,
@@ -150,8 +207,8 @@ export const examples: OperationExamples = {
         evidenceSkipped: 0,
         obligationLinksCreated: 26,
         evidenceIds: [
-          '019b7000-0000-7000-8000-000000000024',
-          '019b7000-0000-7000-8000-000000000025',
+          '019b7000-0000-7000-8000-000000000034',
+          '019b7000-0000-7000-8000-000000000035',
         ],
         warnings: [],
       },
@@ -183,7 +240,7 @@ export const examples: OperationExamples = {
       '200': {
         data: [
           {
-            id: '019b7000-0000-7000-8000-000000000002',
+            id: '019b7000-0000-7000-8000-000000000004',
             evidenceType: 'evaltool_eval',
             source: 'evaltool',
             title: 'Accuracy failure of openai:chat:019b7000-0000-7000-8000-000000000003',
@@ -192,7 +249,7 @@ export const examples: OperationExamples = {
             metadata: {
               source: 'evaltool',
               evaltoolVersion: 3,
-              evalTimestamp: '2025-02-08T15:30:00.000Z',
+              evalTimestamp: '2025-02-08T14:55:00.000Z',
               findingType: 'accuracy_failure',
               findingCategories: ['accuracy'],
               assertionType: 'unknown',
@@ -217,7 +274,7 @@ export const examples: OperationExamples = {
                   'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
               },
             ],
-            occurredAt: '2025-02-08T15:30:00.000Z',
+            occurredAt: '2025-02-08T14:55:00.000Z',
             createdAt: '2026-01-01T12:00:00.000Z',
             sequence: 2,
             hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -266,7 +323,7 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: '019b7000-0000-7000-8000-000000000022',
+          id: '019b7000-0000-7000-8000-000000000032',
           name: 'Support assistant',
           description: null,
           riskClass: 'high',
@@ -286,18 +343,18 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: '019b7000-0000-7000-8000-000000000026',
+          id: '019b7000-0000-7000-8000-000000000036',
           evidenceType: 'evaltool_eval',
           source: 'evaltool',
-          title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000027',
+          title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000037',
           content:
-            'openai:chat:019b7000-0000-7000-8000-000000000027 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.',
+            'openai:chat:019b7000-0000-7000-8000-000000000037 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.',
           metadata: {
             source: 'evaltool',
             evaltoolVersion: 3,
             toolVersion: null,
-            evalTimestamp: '2025-02-08T15:30:00.000Z',
-            providers: ['openai:chat:019b7000-0000-7000-8000-000000000027'],
+            evalTimestamp: '2025-02-08T14:55:00.000Z',
+            providers: ['openai:chat:019b7000-0000-7000-8000-000000000037'],
             providerLabels: [],
             stats: {
               successes: 1,
@@ -331,7 +388,7 @@ export const examples: OperationExamples = {
                 'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
             },
           ],
-          occurredAt: '2025-02-08T15:30:00.000Z',
+          occurredAt: '2025-02-08T14:55:00.000Z',
           createdAt: '2026-01-01T12:00:00.000Z',
           sequence: 5,
           hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',

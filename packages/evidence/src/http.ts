@@ -4,17 +4,19 @@ import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import { aiSystemEndpoints } from './ai-systems/http.ts';
 import { chainEndpoints } from './chain/http.ts';
 import { coverageEndpoints } from './coverage/http.ts';
+import { evidenceExportEndpoints } from './exports/http.ts';
 import { evidenceImportEndpoints } from './imports/http.ts';
 import { evidenceRecordEndpoints } from './records/http.ts';
 import type { EvidenceServices } from './services.ts';
 
 /** Every endpoint of evidence, relative to `/api/v1`. */
 export function evidenceEndpoints(services: EvidenceServices): Endpoint[] {
-  const { aiSystems, records, imports, coverage, verify } = services;
+  const { aiSystems, records, imports, exports, coverage, verify } = services;
   return [
     ...aiSystemEndpoints(aiSystems),
     ...chainEndpoints(verify),
     ...evidenceImportEndpoints(imports),
+    ...evidenceExportEndpoints(exports),
     ...evidenceRecordEndpoints(records),
     ...coverageEndpoints(coverage),
   ];

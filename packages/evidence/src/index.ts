@@ -19,6 +19,9 @@ export type {
 export { createCoverage } from './coverage/coverage.ts';
 export type { EvidenceSettings } from './definition.ts';
 export { evidence } from './definition.ts';
+export type { EvidenceExportOptions } from './exports/exports.ts';
+export { createEvidenceExports } from './exports/exports.ts';
+export type { EvidenceExports, ExportedNode } from './exports/types.ts';
 export type { EvidenceImportOptions, EvidenceImports } from './imports/imports.ts';
 export { createEvidenceImports } from './imports/imports.ts';
 export type { EvaluationImport, ImportResult } from './imports/types.ts';

@@ -1,6 +1,7 @@
 import type { AiSystems } from './ai-systems/ai-systems.ts';
 import type { VerifyEvidence } from './chain/verify.ts';
 import type { Coverage } from './coverage/coverage.ts';
+import type { EvidenceExports } from './exports/types.ts';
 import type { EvidenceImports } from './imports/imports.ts';
 import type { EvidenceRecords } from './records/records.ts';
 
@@ -9,6 +10,7 @@ export interface EvidenceServices {
   readonly aiSystems: AiSystems;
   readonly records: EvidenceRecords;
   readonly imports: EvidenceImports;
+  readonly exports: EvidenceExports;
   readonly coverage: Coverage;
   /** Verifies the chain of the caller's organization. */
   readonly verify: VerifyEvidence;

@@ -7,7 +7,13 @@ import {
   systemRandom,
 } from '@probity/core';
 import type { Call, DatabaseTarget, TestDatabase } from '@probity/core/testing';
-import { createTestTenant, databaseTargets, serveRouter, withTenant } from '@probity/core/testing';
+import {
+  createTestTenant,
+  databaseTargets,
+  serveKoa,
+  serveRouter,
+  withTenant,
+} from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
 import { newEvidence } from '../src/fixtures.ts';
@@ -93,17 +99,32 @@ type Request = (
   options?: { readonly body?: unknown; readonly token?: string },
 ) => ReturnType<Call<Body>>;
 
-/** Serves the world's endpoints; tokens are roles, and `stranger` is the owner of another organization. */
-export async function serve(test: TestLifetime, world: World): Promise<Request> {
-  const stranger = await createTestTenant(world.opened);
-  const { principal } = world.context;
-  const router = createEvidenceRouter(world.services, {
+/** The world's endpoints; tokens are roles, and `stranger` is the owner of another organization. */
+async function routerOf({ opened, context, services }: World) {
+  const stranger = await createTestTenant(opened);
+  const { principal } = context;
+  return createEvidenceRouter(services, {
     checkReplies: true,
     authenticate: async ({ token }) =>
       token === 'stranger'
         ? { ...principal, organizationId: stranger.organizationId }
         : { ...principal, role: token as Role },
   });
+}
+
+/** Serves the world's endpoints; returns the function that gets a path as text, with the token of a role. */
+export async function serveText(
+  test: TestLifetime,
+  world: World,
+): Promise<(path: string, token?: string) => Promise<Response>> {
+  const address = await serveKoa(test, await routerOf(world));
+  return (path, token = 'owner') =>
+    fetch(address + path, { headers: { authorization: `Bearer ${token}` } });
+}
+
+/** Serves the world's endpoints to callers with JSON. */
+export async function serve(test: TestLifetime, world: World): Promise<Request> {
+  const router = await routerOf(world);
   const call = await serveRouter<Body>(test, router, { token: 'owner' });
   return (request, { body, token } = {}) => {
     const [method = '', path = ''] = request.split(' ');

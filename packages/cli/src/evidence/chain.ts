@@ -32,7 +32,10 @@ export interface ExportedNode {
   readonly linksHash: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** Null for amendments, and for a record that retention has removed. */
+  /**
+   * Null for a record that retention has removed. Null for amendments, unless they were made during the export: then the
+   * record as it is after it.
+   */
   readonly record: ExportedRecord | null;
 }
 
@@ -56,7 +59,7 @@ export interface ChainVerification {
   readonly end: { readonly sequence: number; readonly hash: string } | null;
 }
 
-/** Verifies nodes in their order; holds two hashes for each record. */
+/** Verifies nodes in their order; holds three hashes for each record. */
 export interface ChainVerifier {
   /** @returns whether the chain is intact so far; nodes after a fault are not looked at */
   add(node: ExportedNode): boolean;
@@ -121,13 +124,16 @@ export function createChainVerifier(): ChainVerifier {
       return null;
     }
     if (contentHashOf(record) !== contentHash) return 'changed';
-    records.set(id, { sequence, found: linksHashOf(record), proven: linksHash });
+    records.set(id, { sequence, contentHash, found: linksHashOf(record), proven: linksHash });
     return null;
   }
 
   function amendmentFault({ linksHash, record }: ExportedNode, id: string) {
-    if (record !== null) return 'changed';
     const amended = records.get(id);
+    if (record !== null) {
+      if (contentHashOf(record) !== amended?.contentHash) return 'changed';
+      amended.found = linksHashOf(record);
+    }
     if (amended) amended.proven = linksHash;
     return null;
   }
@@ -155,7 +161,9 @@ export function createChainVerifier(): ChainVerifier {
 /** The hashes of a record's links: of those that the file has, and of those that the chain proves. */
 interface RecordLinks {
   readonly sequence: number;
-  readonly found: string;
+  readonly contentHash: string;
+  /** Of the last line that has the record. */
+  found: string;
   /** Of the last amendment. */
   proven: string;
 }

@@ -5,6 +5,8 @@ import { createHome, KEY } from '../program.ts';
 import type { Line } from './exports.ts';
 import { exportLines, toText } from './exports.ts';
 
+const changedAt = (sequence: number) => ({ sequence, reason: 'changed' });
+
 describe('verification of an export', () => {
   it('finds an intact chain, without a key and a server, and prints its end', async (t) => {
     const home = createHome(t);
@@ -62,6 +64,24 @@ describe('verification of an export', () => {
       assert.deepEqual(JSON.parse(stdout).fault, { sequence, reason });
     });
   }
+
+  it('takes the links of a record from the last line that has it', async (t) => {
+    const home = createHome(t);
+    const verify = async (change: (record: Line, amendment: Line) => void) => {
+      const lines = exportLines();
+      const [record, amendment] = [lines[1].record, lines[4]];
+      // As an export has it that the amendment was made in: the record was written with its former labels.
+      amendment.record = structuredClone(record);
+      record.labels = { env: 'ci' };
+      change(record, amendment.record);
+      const args = ['evidence', 'verify', '-', '--json'];
+      return JSON.parse((await home.run(args, { input: toText(lines) })).stdout).fault;
+    };
+    assert.equal(await verify(() => undefined), null);
+    assert.deepEqual(await verify((_, { labels }) => (labels.env = 'ci')), changedAt(2));
+    assert.deepEqual(await verify((_, amended) => (amended.title = 'Other')), changedAt(5));
+    assert.deepEqual(await verify((record) => (record.title = 'Other')), changedAt(2));
+  });
 
   it('finds every single byte that is changed, in each part of a line', async (t) => {
     const home = createHome(t);

@@ -19,6 +19,7 @@ import type {
   EvidenceChanges,
   EvidenceImportResult,
   EvidenceVerification,
+  ExportEvidenceQuery,
   GetCoverageQuery,
   Heartbeat,
   Instance,
@@ -334,6 +335,16 @@ export interface ComplianceApi {
    * `POST /api/v1/compliance/evidence/import/evaltool`
    */
   importEvaltool(body: EvaltoolImport, options?: KeyedCallOptions): Promise<EvidenceImportResult>;
+
+  /**
+   * Export evidence.
+   *
+   * Streams the evidence records of the organization, all or those that match every filter, in the
+   * order of the chain. An answer that breaks off is incomplete: request it again.
+   *
+   * `GET /api/v1/compliance/export`
+   */
+  exportEvidence(query?: ExportEvidenceQuery, options?: CallOptions): Promise<Download>;
 
   /**
    * List evidence.

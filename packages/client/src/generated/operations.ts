@@ -204,6 +204,14 @@ export const OPERATIONS: OperationTable = {
       answer: 'json',
       isKeyed: true,
     },
+    exportEvidence: {
+      id: 'exportEvidence',
+      method: 'GET',
+      api: 'general',
+      path: '/compliance/export',
+      takesQuery: true,
+      answer: 'download',
+    },
     listEvidence: {
       id: 'listEvidence',
       method: 'GET',

@@ -418,6 +418,42 @@ export interface EvidenceVerification {
   } | null;
 }
 
+export interface ExportEvidenceQuery {
+  /** UUID. */
+  readonly aiSystemId?: string | undefined;
+  /** At most 100 characters. */
+  readonly evidenceType?: string | undefined;
+  /** Records that support an obligation of the framework. */
+  readonly framework?:
+    | 'EU AI Act'
+    | 'EU harmonised standards (draft)'
+    | 'NIST AI RMF'
+    | 'NIST AI 600-1'
+    | 'NIST COSAiS (draft)'
+    | 'ISO 42001'
+    | 'SOC 2'
+    | undefined;
+  /** Records that support the obligation with this id. */
+  readonly obligation?: string | undefined;
+  /**
+   * Records with all of these labels: `name:value`, several separated by commas. A comma or a
+   * backslash of a label is written after a backslash, as is a colon of a name. At most 2000
+   * characters.
+   */
+  readonly label?: string | undefined;
+  /** Records made at this time or later. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Records made before this time. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+  /** Text in the title or the content, in any case of the letters A to Z. At most 200 characters. */
+  readonly q?: string | undefined;
+  /**
+   * `json`: an object with the records as `data`; `csv`: RFC 4180, with a header; `jsonl`: the whole
+   * chain, one node in a line, as `probity evidence verify FILE` reads it. Default "json".
+   */
+  readonly format?: 'json' | 'jsonl' | 'csv' | undefined;
+}
+
 /** One bad field of a request; `field` is a path such as `events.0`. */
 export interface FieldError {
   readonly field: string;

@@ -122,7 +122,7 @@ interface MediaType {
 }
 
 function contentOf(
-  { schema, mediaType }: ResponseDeclaration,
+  { schema, mediaType, streamed }: ResponseDeclaration,
   errorFormat: ErrorFormat,
   components: Components,
 ): Record<string, MediaType> {
@@ -132,7 +132,9 @@ function contentOf(
     return { [type]: { schema: components.toSchema(schema, 'output') } };
   }
   // OpenAPI describes bytes by their media type alone.
-  return Object.fromEntries(types.map((type) => [type, { schema: {} }]));
+  const content = Object.fromEntries(types.map((type) => [type, { schema: {} }]));
+  if (!streamed) return content;
+  return { ...content, 'application/json': { schema: components.toSchema(streamed, 'output') } };
 }
 
 /** A response shared by all operations that return these errors. */

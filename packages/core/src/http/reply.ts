@@ -11,6 +11,8 @@ export interface ResponseDeclaration {
    * of bytes or of a stream.
    */
   readonly mediaType?: string | readonly string[];
+  /** Documents the JSON of a stream that may have the type `application/json`; it is not checked. */
+  readonly streamed?: z.ZodType;
 }
 
 /** The responses of an endpoint by status. */

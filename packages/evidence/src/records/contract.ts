@@ -148,9 +148,14 @@ async function readsInOrder({ storage, createTenant }: Opened): Promise<void> {
   const [own, other] = [await createTenant(), await createTenant()];
   const records = await appendEvidence(storage, own, {}, {}, {});
   await appendEvidence(storage, other, {});
-  assert.deepEqual(await storage.readEvidence(own, 0, 2), records.slice(0, 2));
-  assert.deepEqual(await storage.readEvidence(own, 2, 2), records.slice(2));
-  assert.deepEqual(await storage.readEvidence(own, 3, 2), []);
+  assert.deepEqual(await storage.readEvidence(own, {}, 0, 2), records.slice(0, 2));
+  assert.deepEqual(await storage.readEvidence(own, {}, 2, 2), records.slice(2));
+  assert.deepEqual(await storage.readEvidence(own, {}, 3, 2), []);
+  const [labelled] = await appendEvidence(storage, own, { labels: { a: 'b' }, createdAt: LATER });
+  const labels: Array<[string, string]> = [['a', 'b']];
+  assert.deepEqual(await storage.readEvidence(own, { labels, since: LATER }, 1, 9), [labelled]);
+  assert.deepEqual(await storage.readEvidence(own, { until: LATER }, 1, 1), records.slice(1, 2));
+  assert.deepEqual(await storage.readEvidence(own, { obligationIds: [] }, 0, 9), []);
 }
 
 async function groups({ storage, createTenant }: Opened): Promise<void> {

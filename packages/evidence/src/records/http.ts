@@ -1,12 +1,11 @@
 import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { dataList, dataObject, endpoint } from '@probity/core/koa';
+import { dataList, dataObject, endpoint, pageQuery } from '@probity/core/koa';
 import { z } from 'zod';
-import { obligationIdsOf } from '../obligations/catalogue.ts';
 import { evidenceChanges } from './input.ts';
+import { evidenceFilterQuery, toFilter } from './query.ts';
 import type { EvidenceRecords } from './records.ts';
-import { evidenceQuery, evidenceSchema, toWire } from './schemas.ts';
-import type { EvidenceFilter } from './types.ts';
+import { evidenceSchema, toWire } from './schemas.ts';
 
 const shared = { tag: 'Evidence', rateLimit: 'general' } as const;
 
@@ -26,7 +25,7 @@ function listEndpoint(records: EvidenceRecords): Endpoint {
       'Lists the evidence records of the organization, all or those that match every filter. A record supports the ' +
       'obligations that it is linked to; it does not say that they are complied with.',
     permission: 'evidence:read',
-    query: evidenceQuery,
+    query: pageQuery.extend(evidenceFilterQuery.shape),
     responses: {
       200: { description: 'A page of records, newest first', schema: dataList(evidenceSchema) },
     },
@@ -35,22 +34,6 @@ function listEndpoint(records: EvidenceRecords): Endpoint {
       return reply(200, { data: items.map(toWire), ...toPageInfo(query, total) });
     },
   });
-}
-
-function toFilter(query: z.infer<typeof evidenceQuery>): EvidenceFilter {
-  const { aiSystemId, evidenceType, label, since, until, q } = query;
-  const obligationIds = obligationsOf(query);
-  return { aiSystemId, evidenceType, labels: label, since, until, q, obligationIds };
-}
-
-/** The obligations of which a record must support one; undefined for no condition. */
-function obligationsOf({
-  framework,
-  obligation,
-}: Pick<z.infer<typeof evidenceQuery>, 'framework' | 'obligation'>): string[] | undefined {
-  if (framework === undefined) return obligation === undefined ? undefined : [obligation];
-  const ids = obligationIdsOf(framework);
-  return obligation === undefined ? ids : ids.filter((id) => id === obligation);
 }
 
 function itemEndpoints(records: EvidenceRecords): Endpoint[] {

@@ -23,8 +23,10 @@ export function createEvidenceOperations(session: MemorySession): EvidenceReads 
     async findEvidenceAt(organizationId, sequences) {
       return recordsOf(organizationId).filter(({ sequence }) => sequences.includes(sequence));
     },
-    async readEvidence(organizationId, sequence, limit) {
-      const next = recordsOf(organizationId).filter((row) => row.sequence > sequence);
+    async readEvidence(organizationId, filter, sequence, limit) {
+      const next = recordsOf(organizationId).filter(
+        (row) => row.sequence > sequence && matches(row, filter),
+      );
       return next.sort(bySequence).slice(0, limit);
     },
     async groupEvidence(organizationId) {

@@ -1,10 +1,7 @@
-import { instant, oneOf, pageQuery, timestamp } from '@probity/core/koa';
+import { timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import { findObligation } from '../obligations/catalogue.ts';
 import { frameworkName } from '../obligations/schemas.ts';
-import { FRAMEWORKS } from '../obligations/types.ts';
-import { aiSystemQuery } from './input.ts';
-import { parseLabelFilter } from './label-filter.ts';
 import type { Evidence } from './types.ts';
 
 const obligationLink = z
@@ -38,51 +35,6 @@ export const evidenceSchema = z
       .describe('SHA-256 of the record and of what precedes it in the chain, in hex.'),
   })
   .meta({ id: 'Evidence' });
-
-const label = z
-  .string()
-  .max(2_000)
-  .meta({
-    description:
-      'Records with all of these labels: `name:value`, several separated by commas. A comma or a backslash of a label ' +
-      'is written after a backslash, as is a colon of a name.',
-    examples: ['team:assistants,env:prod'],
-  })
-  .transform((text, context) => {
-    const pairs = parseLabelFilter(text);
-    if (pairs) return pairs;
-    context.addIssue({
-      code: 'custom',
-      message: 'must be name:value, several separated by commas',
-    });
-    return z.NEVER;
-  });
-
-/** The query of the list of records. */
-export const evidenceQuery = pageQuery.extend({
-  aiSystemId: aiSystemQuery.optional(),
-  evidenceType: z.string().min(1).max(100).optional(),
-  framework: oneOf(FRAMEWORKS)
-    .optional()
-    .describe('Records that support an obligation of the framework.'),
-  obligation: z
-    .string()
-    .refine((id) => findObligation(id) !== undefined, 'must be the id of an obligation')
-    .meta({
-      description: 'Records that support the obligation with this id.',
-      examples: ['euaia-art-15-4'],
-    })
-    .optional(),
-  label: label.optional(),
-  since: instant.optional().describe('Records made at this time or later.'),
-  until: instant.optional().describe('Records made before this time.'),
-  q: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(200, 'must have at most 200 characters')
-    .optional()
-    .describe('Text in the title or the content, in any case of the letters A to Z.'),
-});
 
 /** A record as it is answered. */
 export function toWire(record: Evidence): z.infer<typeof evidenceSchema> {

@@ -12,7 +12,7 @@ import type { EvidenceRow, EvidenceTables, LinkSetRow } from './tables.ts';
 import { linkSetOf, toEvidence, toEvidenceRow, toLabelRows, UNREADABLE_SET } from './tables.ts';
 import type { Evidence, EvidenceFilter, EvidenceGroup } from './types.ts';
 import type { Places } from './windows.ts';
-import { pageOfWindows, windowsOf } from './windows.ts';
+import { firstOfWindows, pageOfWindows, windowsOf } from './windows.ts';
 
 type Tables = EvidenceTables & ChainTables;
 type RecordQuery = SelectQueryBuilder<Tables, 'probity_evidence_records', object>;
@@ -64,26 +64,31 @@ export function createEvidenceReads(session: SqlSession): EvidenceReads {
     return row?.sequence ?? 1;
   }
 
+  /** Where records that match `filter` are, and the query on a window of it; null when none can match. */
+  async function search(organizationId: string, filter: EvidenceFilter) {
+    const records = recordsOf(organizationId);
+    const { since, until, obligationIds } = filter;
+    const places = {
+      from: since ? await placeFrom(records, since) : await firstSequence(organizationId),
+      to: until ? await placeBefore(records, until) : await lastSequence(organizationId),
+    };
+    const sets = await readLinkSets(session, organizationId);
+    const linkSets = obligationIds && setsWith(sets, obligationIds);
+    if (linkSets?.length === 0) return null;
+    const matching = (window: Places) =>
+      narrow(records, organizationId, { ...filter, linkSets }, window);
+    return { places, sets, matching };
+  }
+
   return {
     async listEvidence(organizationId, filter, page) {
-      const places = {
-        from: filter.since
-          ? await placeFrom(recordsOf(organizationId), filter.since)
-          : await firstSequence(organizationId),
-        to: filter.until
-          ? await placeBefore(recordsOf(organizationId), filter.until)
-          : await lastSequence(organizationId),
-      };
-      const sets = await readLinkSets(session, organizationId);
-      const linkSets = filter.obligationIds && setsWith(sets, filter.obligationIds);
-      if (linkSets?.length === 0) return { items: [], total: 0 };
-      const matching = (window: Places) =>
-        narrow(recordsOf(organizationId), organizationId, { ...filter, linkSets }, window);
-      const { rows, total } = await pageOfWindows(places, page, {
-        count: (window) => countRows(matching(window)),
-        read: (window, part) => readPage(matching(window), part),
+      const found = await search(organizationId, filter);
+      if (!found) return { items: [], total: 0 };
+      const { rows, total } = await pageOfWindows(found.places, page, {
+        count: (window) => countRows(found.matching(window)),
+        read: (window, part) => readPage(found.matching(window), part),
       });
-      return { items: await toRecords(organizationId, rows, sets), total };
+      return { items: await toRecords(organizationId, rows, found.sets), total };
     },
     async findEvidence(organizationId, id) {
       const found = recordsOf(organizationId).where('probity_evidence_records.id', '=', id);
@@ -99,12 +104,18 @@ export function createEvidenceReads(session: SqlSession): EvidenceReads {
       );
       return toRecords(organizationId, await withNodes(found).execute());
     },
-    async readEvidence(organizationId, sequence, limit) {
-      const oldest = withNodes(recordsOf(organizationId))
-        .where('probity_evidence_records.sequence', '>', sequence)
-        .orderBy('probity_evidence_records.sequence')
-        .limit(limit);
-      return toRecords(organizationId, await oldest.execute());
+    async readEvidence(organizationId, filter, sequence, limit) {
+      const found = await search(organizationId, filter);
+      if (!found) return [];
+      const { from, to } = found.places;
+      const places = { from: Math.max(from, sequence + 1), to };
+      const rows = await firstOfWindows(places, limit, (window, most) =>
+        withNodes(found.matching(window))
+          .orderBy('probity_evidence_records.sequence')
+          .limit(most)
+          .execute(),
+      );
+      return toRecords(organizationId, rows, found.sets);
     },
     async groupEvidence(organizationId) {
       const places = {

@@ -14,8 +14,13 @@ export interface EvidenceReads {
   findEvidence(organizationId: string, id: string): Promise<Evidence | null>;
   /** The records at these places of the chain that are kept, in no particular order. */
   findEvidenceAt(organizationId: string, sequences: readonly number[]): Promise<Evidence[]>;
-  /** Up to `limit` kept records after `sequence`, oldest first. */
-  readEvidence(organizationId: string, sequence: number, limit: number): Promise<Evidence[]>;
+  /** Up to `limit` kept records after `sequence` that match `filter`, oldest first. */
+  readEvidence(
+    organizationId: string,
+    filter: EvidenceFilter,
+    sequence: number,
+    limit: number,
+  ): Promise<Evidence[]>;
   /** The organization's records by AI system and set of obligations, in no particular order. */
   groupEvidence(organizationId: string): Promise<EvidenceGroup[]>;
   /** Those of the keys that the organization's chain has. */

@@ -21,6 +21,21 @@ export async function* windowsOf({ from, to }: Places): AsyncGenerator<Places> {
   }
 }
 
+/** The first `limit` matching rows, by ascending sequence, from windows as those of {@link windowsOf}. */
+export async function firstOfWindows<Row>(
+  { from, to }: Places,
+  limit: number,
+  read: (window: Places, limit: number) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let first = from; first <= to && rows.length < limit; first += WINDOW) {
+    if (first > from) await nextTurn();
+    const window = { from: first, to: Math.min(to, first + WINDOW - 1) };
+    rows.push(...(await read(window, limit - rows.length)));
+  }
+  return rows;
+}
+
 /** Queries on the matching rows of a window. */
 export interface WindowQueries<Row> {
   count(window: Places): Promise<number>;

@@ -17,7 +17,7 @@ async function importInto(world: World, value: unknown, options: object = {}) {
 
 /** All records, oldest first. */
 async function recordsOf({ storage, organizationId }: World) {
-  return (await storage.readEvidence(organizationId, 0, 1_000)).sort(
+  return (await storage.readEvidence(organizationId, {}, 0, 1_000)).sort(
     (left, right) => left.sequence - right.sequence,
   );
 }

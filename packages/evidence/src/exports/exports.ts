@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ProbityError } from '@probity/core';
+import type { StoredNode } from '../chain/storage.ts';
+import type { EvidenceHead } from '../chain/types.ts';
+import type { Evidence, EvidenceFilter } from '../records/types.ts';
+import type { EvidenceStorage } from '../storage.ts';
+import type { EvidenceExports, ExportedNode } from './types.ts';
+
+/** Records of a slice: all that an export has in memory, and a few milliseconds of work. */
+const SLICE = 100;
+
+/** Options of {@link createEvidenceExports}. */
+export interface EvidenceExportOptions {
+  readonly storage: EvidenceStorage;
+}
+
+/** Creates the service for exports. */
+export function createEvidenceExports({ storage }: EvidenceExportOptions): EvidenceExports {
+  return {
+    async records({ principal: { organizationId } }, filter) {
+      const head = await storage.findEvidenceHead(organizationId);
+      return recordSlices(storage, organizationId, filter, head?.sequence ?? 0);
+    },
+    async chain({ principal: { organizationId } }) {
+      const head = await storage.findEvidenceHead(organizationId);
+      return head ? chainSlices(storage, head) : nothing();
+    },
+  };
+}
+
+async function* nothing(): AsyncGenerator<ExportedNode[]> {}
+
+async function* recordSlices(
+  storage: EvidenceStorage,
+  organizationId: string,
+  filter: EvidenceFilter,
+  end: number,
+): AsyncGenerator<Evidence[]> {
+  let place = 0;
+  while (place < end) {
+    const records = await storage.readEvidence(organizationId, filter, place, SLICE);
+    yield records.filter(({ sequence }) => sequence <= end);
+    if (records.length < SLICE) return;
+    place = records.at(-1)?.sequence ?? end;
+    await nextTurn();
+  }
+}
+
+/**
+ * The chain up to `head`. No transaction is open while the client reads, so what is amended meanwhile is read with its new
+ * links: the export then goes on to the amendments that prove them.
+ */
+async function* chainSlices(
+  storage: EvidenceStorage,
+  head: EvidenceHead,
+): AsyncGenerator<ExportedNode[]> {
+  const { organizationId, removedThrough, sequence: begun } = head;
+  let end = begun;
+  let place = 0;
+  while (place < end) {
+    const nodes = await storage.readEvidenceChain(organizationId, place, SLICE);
+    const slice: ExportedNode[] = [];
+    for (const stored of nodes) {
+      if (stored.sequence > end) break;
+      const record = await recordOf(stored);
+      end = Math.max(end, record?.amendment ?? 0);
+      slice.push({ node: stored, record });
+    }
+    const isGone = slice.some(
+      ({ node, record }) => !node.amends && !record && node.sequence > removedThrough,
+    );
+    if (isGone) await requireNoRemoval();
+    if (slice.length === 0) return;
+    yield slice;
+    place = slice.at(-1)?.node.sequence ?? end;
+    await nextTurn();
+  }
+
+  async function recordOf({ sequence, amends, record }: StoredNode): Promise<Evidence | null> {
+    if (amends === null || sequence <= begun) return record;
+    const amended = await storage.findEvidence(organizationId, amends);
+    if (!amended) await requireNoRemoval();
+    return amended;
+  }
+
+  /** Records that are gone without retention are exported as such: verification finds them. */
+  async function requireNoRemoval(): Promise<void> {
+    const now = await storage.findEvidenceHead(organizationId);
+    if (!now || now.removedThrough === removedThrough) return;
+    throw new ProbityError(
+      'unavailable',
+      'Retention removed records while they were exported. Request the export again.',
+    );
+  }
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import test from 'node:test';
+import { createRetention } from '@probity/core';
+import { DAY_MS } from '@probity/core/internal';
+import { hashContent, hashLinks, hashNode } from '../../src/chain/form.ts';
+import type { World } from '../world.ts';
+import { createWorld, serveText, sqlTargets, targets } from '../world.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: lines are read as a program without our types reads them
+type Line = any;
+
+async function linesOf(response: Response): Promise<Line[]> {
+  assert.equal(response.headers.get('content-type'), 'application/jsonl');
+  const text = await response.text();
+  assert.ok(text === '' || text.endsWith('\n'));
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+function removeOld({ capability, clock }: World): Promise<unknown> {
+  const rules = capability.retention ?? [];
+  return createRetention({ rules, clock, pause: async () => undefined }).run();
+}
+
+for (const target of targets) {
+  test(`${target.name}: the lines have everything that the hashes of the chain cover`, async (t) => {
+    const world = await createWorld(t, { target, retentionDays: 184 });
+    const get = await serveText(t, world);
+    const { services, context, clock } = world;
+    assert.deepEqual(await linesOf(await get('/compliance/export?format=jsonl')), []);
+    await world.append({}, {});
+    await clock.advance(184 * DAY_MS + 1);
+    const [record] = await world.append({ labels: { b: 'ü', a: '' } }, { occurredAt: null });
+    await services.records.update(context, record?.id ?? '', { labels: { c: '1' } });
+    await removeOld(world);
+    const lines = await linesOf(await get('/compliance/export?format=jsonl'));
+    assert.deepEqual(
+      lines.map((line) => [line.sequence, line.record !== null, line.amends]),
+      [
+        ...[1, 2].map((sequence) => [sequence, false, null]),
+        ...[3, 4].map((sequence) => [sequence, true, null]),
+        [5, false, record?.id],
+      ],
+    );
+    for (const [index, line] of lines.entries()) {
+      const createdAt = new Date(line.createdAt);
+      assert.equal(line.hash, hashNode({ ...line, createdAt }, line));
+      assert.equal(line.previousHash, lines[index - 1]?.hash ?? '');
+      if (!line.record) continue;
+      const { occurredAt } = line.record;
+      const content = { ...line.record, occurredAt: occurredAt && new Date(occurredAt) };
+      assert.equal(line.contentHash, hashContent(content));
+    }
+    assert.equal(lines[4].linksHash, hashLinks(lines[2].record));
+    assert.equal(lines[3].linksHash, hashLinks(lines[3].record));
+    const { end } = await services.verify(context);
+    assert.deepEqual({ sequence: lines[4].sequence, hash: lines[4].hash }, end);
+  });
+
+  test(`${target.name}: records that are amended during the export are proven by its lines`, async (t) => {
+    const world = await createWorld(t, { target });
+    const { services, context } = world;
+    const records = await world.append(...Array.from({ length: 450 }, () => ({})));
+    const amend = (index: number, run: string) =>
+      services.records.update(context, records[index]?.id ?? '', { labels: { run } });
+    await amend(7, 'before');
+    const found: Array<{ sequence: number; links: string | null }> = [];
+    let slices = 0;
+    for await (const slice of await services.exports.chain(context)) {
+      slices += 1;
+      for (const { node, record } of slice) {
+        found.push({ sequence: node.sequence, links: record && hashLinks(record) });
+      }
+      if (slices > 1) continue;
+      // The first was read before, the last is read after; the first is amended again at the end.
+      for (const index of [3, 449, 3]) await amend(index, `during ${index}`);
+      await amend(3, 'again');
+      await world.append({});
+    }
+    assert.deepEqual(
+      found.map(({ sequence }) => sequence),
+      Array.from({ length: found.length }, (_, index) => index + 1),
+    );
+    const nodes = await world.storage.readEvidenceChain(world.organizationId, 0, 1_000);
+    for (const [index, { node, last }] of nodes.slice(0, 450).map(
+      (node, index) =>
+        [
+          index,
+          {
+            node,
+            last: nodes.slice(0, found.length).findLast(({ amends }) => amends === node.id),
+          },
+        ] as const,
+    )) {
+      const place = last && last.sequence > 451 ? last.sequence : node.sequence;
+      const links = found[place - 1]?.links;
+      assert.equal(links, (last ?? node).linksHash, `record ${index}`);
+    }
+  });
+
+  test(`${target.name}: an export that retention overtakes fails`, async (t) => {
+    const world = await createWorld(t, { target, retentionDays: 184 });
+    const { services, context, clock } = world;
+    await world.append(...Array.from({ length: 450 }, () => ({})));
+    await clock.advance(184 * DAY_MS + 1);
+    await world.append({});
+    const slices = (await services.exports.chain(context))[Symbol.asyncIterator]();
+    assert.equal((await slices.next()).value?.length, 100);
+    await removeOld(world);
+    await assert.rejects(slices.next(), { kind: 'unavailable', message: /Retention removed/ });
+  });
+}
+
+for (const target of sqlTargets) {
+  test(`${target.name}: 20,000 records are exported without holding others up`, async (t) => {
+    const world = await createWorld(t, { target });
+    for (let batch = 0; batch < 20; batch += 1) {
+      await world.append(...Array.from({ length: 1_000 }, () => ({ labels: { team: 'a' } })));
+    }
+    const get = await serveText(t, world);
+    for (const query of ['format=jsonl', 'format=csv', 'label=team:a']) {
+      const delay = monitorEventLoopDelay({ resolution: 5 });
+      delay.enable();
+      const response = await get(`/compliance/export?${query}`);
+      let length = 0;
+      for await (const chunk of response.body ?? []) length += chunk.length;
+      delay.disable();
+      t.diagnostic(`${query}: ${length} bytes, longest delay ${(delay.max / 1e6).toFixed(1)} ms`);
+      assert.ok(length > 5_000_000, `${length} bytes`);
+      assert.ok(delay.max / 1e6 < 500, `${delay.max / 1e6} ms`);
+    }
+  });
+}
+
+test('no more is read than the client takes', async (t) => {
+  const world = await createWorld(t);
+  await world.append(...Array.from({ length: 1_000 }, () => ({})));
+  let reads = 0;
+  const { storage, services, context } = world;
+  const { readEvidence } = storage;
+  storage.readEvidence = (...given) => {
+    reads += 1;
+    return readEvidence(...given);
+  };
+  const slices = (await services.exports.records(context, {}))[Symbol.asyncIterator]();
+  await slices.next();
+  await slices.next();
+  assert.equal(reads, 2);
+  await slices.return?.();
+  assert.equal(reads, 2);
+});

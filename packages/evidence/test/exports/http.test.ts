@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { LATER } from '../../src/fixtures.ts';
+import { createWorld, serveText } from '../world.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: assertions read bodies of many shapes
+const bodyOf = async (response: Response): Promise<any> => response.json();
+
+test('records are exported as JSON in the order of the chain, as a list answers them', async (t) => {
+  const world = await createWorld(t);
+  const get = await serveText(t, world);
+  const empty = await get('/compliance/export');
+  assert.deepEqual(await empty.json(), { data: [] });
+  const facts = Array.from({ length: 450 }, (_, index) => ({ content: `Ä ${index}` }));
+  await world.append(...facts);
+  const { data: listed } = await bodyOf(await get('/compliance/evidence?limit=2'));
+  const response = await get('/compliance/export?format=json');
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'application/json');
+  assert.equal(response.headers.get('content-disposition'), 'attachment; filename="evidence.json"');
+  const { data } = await bodyOf(response);
+  assert.deepEqual(
+    data.map(({ sequence }: { sequence: number }) => sequence),
+    Array.from({ length: 450 }, (_, index) => index + 1),
+  );
+  assert.deepEqual(data.slice(-2).reverse(), listed);
+  const foreign = await get('/compliance/export', 'stranger');
+  assert.deepEqual(await foreign.json(), { data: [] });
+});
+
+test('an export is narrowed by the filters of the list', async (t) => {
+  const world = await createWorld(t);
+  const get = await serveText(t, world);
+  const [one, two] = await world.append(
+    { labels: { team: 'a' }, content: 'Alpha' },
+    { evidenceType: 'other', obligationIds: ['soc2-cc8-1'], createdAt: LATER },
+  );
+  assert.ok(one && two);
+  const find = async (query: string) => {
+    const { data } = await bodyOf(await get(`/compliance/export?${query}`));
+    return data.map(({ id }: { id: string }) => id);
+  };
+  assert.deepEqual(await find('format=json'), [one.id, two.id]);
+  assert.deepEqual(await find('label=team:a'), [one.id]);
+  assert.deepEqual(await find('q=alpha'), [one.id]);
+  assert.deepEqual(await find('evidenceType=other'), [two.id]);
+  assert.deepEqual(await find('framework=SOC%202'), [two.id]);
+  assert.deepEqual(await find('framework=SOC%202&obligation=euaia-art-15-4'), []);
+  assert.deepEqual(await find(`since=${LATER.toISOString()}`), [two.id]);
+  assert.deepEqual(await find(`until=${LATER.toISOString()}`), [one.id]);
+  for (const [query, field] of [
+    ['format=xml', 'format'],
+    ['framework=GDPR', 'framework'],
+    ['limit=5', 'limit'],
+    ['format=jsonl&q=alpha', 'q'],
+    ['format=jsonl&framework=SOC%202', 'framework'],
+  ]) {
+    const response = await get(`/compliance/export?${query}`);
+    const { error } = await bodyOf(response);
+    assert.ok(response.status === 400 || response.status === 422, `${query}: ${response.status}`);
+    assert.equal(error.details[0].field, field, query);
+  }
+});
+
+/** The cells of CSV (RFC 4180), by line. */
+function parseCsv(text: string): string[][] {
+  const lines: string[][] = [[]];
+  let rest = text;
+  while (rest !== '') {
+    const [found, quoted, plain = '', end] =
+      /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(rest) ?? [];
+    assert.ok(found, rest);
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '\r\n') lines.push([]);
+    rest = rest.slice(found.length);
+  }
+  return lines.slice(0, -1);
+}
+
+test('an export as CSV has a line for each record, and no cell is a formula', async (t) => {
+  const world = await createWorld(t);
+  const get = await serveText(t, world);
+  const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '"a", b\r\nc', ''];
+  const records = await world.append(...texts.map((title) => ({ title, occurredAt: null })));
+  const response = await get('/compliance/export?format=csv');
+  assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+  const text = await response.text();
+  const [header = [], ...lines] = parseCsv(text);
+  assert.equal(
+    header.join(),
+    'sequence,id,createdAt,occurredAt,evidenceType,source,title,content,aiSystemId,labels,obligations,metadata,hash',
+  );
+  const cell = (line: string[] | undefined, name: string) => line?.[header.indexOf(name)] ?? '';
+  const titles = lines.map((line) => cell(line, 'title'));
+  const apostrophes = texts.map((title, index) => (index < 8 ? `'${title}` : title));
+  assert.deepEqual(titles, apostrophes);
+  const [first] = records;
+  assert.ok(first);
+  assert.deepEqual(lines[0], [
+    ...['1', first.id, first.createdAt.toISOString(), '', 'evaltool_eval', 'evaltool', "'=1+1"],
+    ...[first.content, '', '{}', 'euaia-art-15-4 iso42001-a-6-2-4'],
+    ...[JSON.stringify(first.metadata), first.hash],
+  ]);
+  const none = await get('/compliance/export?format=csv&q=nothing');
+  assert.equal(await none.text(), `${header.join()}\r\n`);
+});
