@@ -16,7 +16,7 @@ export async function aiSystemId({ url, key }: EvidenceWorld): Promise<string> {
 }
 
 /** An evaluation of its own, with a passing and a failing result, as an import sends it. */
-function newImport() {
+export function newImport() {
   const provider = { id: `openai:chat:${randomUUID()}` };
   const results = [
     { provider, success: true, score: 1, gradingResult: { pass: true, score: 1 } },

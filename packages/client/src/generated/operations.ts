@@ -3,7 +3,7 @@
 import type { OperationTable } from '../operation.ts';
 
 /** Version of this package. */
-export const CLIENT_VERSION = '0.1.0';
+export const CLIENT_VERSION = '1.0.0';
 
 /** Every operation, by group and name. */
 export const OPERATIONS: OperationTable = {

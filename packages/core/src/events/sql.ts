@@ -118,19 +118,20 @@ const insertEvent = prepareInsert<EventRow>('probity_events', [
   'test',
 ]);
 
-const selectEventsById = prepareQuery<EventTables, { ids: string }, EventRow>((db, value, dialect) =>
-  db
-    .selectFrom('probity_events')
-    .selectAll()
-    .where('id', 'in', idsOf(dialect, value('ids')))
-    .where(({ exists, selectFrom, lit }) =>
-      exists(
-        selectFrom('probity_tenants')
-          .select(lit(1).as('one'))
-          .whereRef('probity_tenants.id', '=', 'probity_events.organization_id')
-          .where('removed_at', 'is', null),
+const selectEventsById = prepareQuery<EventTables, { ids: string }, EventRow>(
+  (db, value, dialect) =>
+    db
+      .selectFrom('probity_events')
+      .selectAll()
+      .where('id', 'in', idsOf(dialect, value('ids')))
+      .where(({ exists, selectFrom, lit }) =>
+        exists(
+          selectFrom('probity_tenants')
+            .select(lit(1).as('one'))
+            .whereRef('probity_tenants.id', '=', 'probity_events.organization_id')
+            .where('removed_at', 'is', null),
+        ),
       ),
-    ),
 );
 
 async function findEvents(session: SqlSession, ids: readonly string[]): Promise<EventRecord[]> {

@@ -247,7 +247,7 @@ function toPlan(
   const terms = termsOf(filter);
   const rows = Math.floor((isExact ? SLICE_ROWS.compared : SLICE_ROWS.matched) / terms);
   const found = indexedCandidates(filter, search, organizationId);
-  const isFound = found !== null && found.isUnique && filter.kind === 'compare';
+  const isFound = found?.isUnique === true && filter.kind === 'compare';
   return {
     candidates: found?.condition ?? ALL,
     organization: found ? UNINDEXED_ORGANIZATION : ORGANIZATION,
