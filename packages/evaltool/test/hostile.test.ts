@@ -77,6 +77,27 @@ test('a file of 10 MB that arrives at once leaves turns of the event loop to oth
   assert.ok(longest < 50, `${longest} ms of CPU without a turn`);
 });
 
+test('an error that repeats the words before a status costs no more than another', async () => {
+  const results = ['HTTP Error: ', 'API Error: ', 'Error: HTTP ', 'HTTPError'].map((words) =>
+    result({ success: false, failureReason: 2, error: `${words.repeat(100_000)}429` }),
+  );
+  const bytes = Buffer.from(JSON.stringify(flat(results)));
+  const longest = await longestStretch(() => readEvaluation([bytes]));
+  assert.ok(longest < 200, `${longest} ms of CPU without a turn`);
+});
+
+test('many short texts and a reason of the same words leave turns to others', async () => {
+  const failed = result({
+    success: false,
+    vars: { words: Array.from({ length: 300_000 }, () => 'a a a') },
+    gradingResult: { pass: false, reason: 'a '.repeat(2_000) },
+  });
+  const bytes = Buffer.from(JSON.stringify(flat([failed])));
+  await readEvaluation([bytes]);
+  const longest = await longestStretch(() => readEvaluation([bytes]));
+  assert.ok(longest < 100, `${longest} ms of CPU without a turn`);
+});
+
 test('memory does not grow with what is passed over', async () => {
   const part = Buffer.from(`"${'x'.repeat(1_000_000)}",`);
   const [before, after] = JSON.stringify(flat([result()])).split('"prompts":[]');

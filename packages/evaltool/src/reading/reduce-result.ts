@@ -32,6 +32,9 @@ export interface ReductionOptions {
 /** What the tool writes in place of a text when it is told to leave texts out. */
 const STRIPPED = /^\[(?:prompt|output) stripped\]$/;
 
+/** How much of an error's text is looked at for an HTTP status. */
+const MAX_STATUS_TEXT = 100;
+
 /** Longest provider id that is kept. */
 const MAX_PROVIDER_ID = 300;
 
@@ -86,8 +89,14 @@ function errorOf(result: KeptObject, failureReason: 0 | 1 | 2 | null): Evaluatio
   const isUngraded = !isObject(result.get('gradingResult'));
   const isError = failureReason === 2 || (failureReason !== 1 && isUngraded && text !== '');
   if (!isError) return null;
-  const status = /^(?:(?:API )?Error:? ?|HTTP ?(?:Error:? ?)?)*([1-5]\d\d)(?!\w)/i.exec(text)?.[1];
-  return { status: status === undefined ? null : Number(status) };
+  return { status: statusOf(text) };
+}
+
+/** The HTTP status that an error's text begins with, as in `API Error: 429`. Each word is read in one way only. */
+function statusOf(text: string): number | null {
+  const start = text.slice(0, MAX_STATUS_TEXT);
+  const status = /^(?:API |Error:? ?|HTTP ?)*([1-5]\d\d)(?!\w)/i.exec(start)?.[1];
+  return status === undefined ? null : Number(status);
 }
 
 function providerOf(result: KeptObject, warnings: Warnings): EvaluationResult['provider'] {

@@ -15,6 +15,9 @@ const MAX_READ = 4_000;
 /** What stands for a part that is removed. */
 const GAP = '…';
 
+/** What looking up a text that is shorter than {@link WINDOW} counts for, in units. */
+const SHORT_UNITS = 16;
+
 /** Texts that are compared once when they stand next to each other. */
 const RECENT_TEXTS = 8;
 
@@ -54,13 +57,20 @@ function removeQuoted(text: string, removed: Uint8Array): void {
 
 function* removeShared(reason: string, removed: Uint8Array, texts: Iterable<string>): Steps<void> {
   const windows = new Windows(reason);
-  let words: ReadonlyMap<string, readonly number[]> | undefined;
+  let words: Map<string, number[]> | undefined;
   const recent: string[] = [];
   let units = 0;
   for (const text of texts) {
     if (text.length < WINDOW) {
       words ??= wordsOf(reason);
       for (const at of words.get(text) ?? []) removed.fill(1, at, at + text.length);
+      // Found once, a text is removed everywhere.
+      words.delete(text);
+      units += SHORT_UNITS;
+      if (units >= STEP) {
+        units = 0;
+        yield;
+      }
       continue;
     }
     // The same prompt stands in several members.
@@ -89,7 +99,9 @@ function wordsOf(reason: string): Map<string, number[]> {
       if (end - start >= WINDOW) break;
       if (end - start < SHORTEST_TEXT) continue;
       const word = reason.slice(start, end);
-      words.set(word, [...(words.get(word) ?? []), start]);
+      const starts = words.get(word);
+      if (starts) starts.push(start);
+      else words.set(word, [start]);
     }
   }
   return words;
