@@ -26,6 +26,31 @@ test('an application has AI systems and evidence in memory, by its own organizat
   assert.deepEqual([fault, end], [null, null]);
 });
 
+test('an evaluation is imported through the Fetch API, its body whole or in parts', async (t) => {
+  const probity = createProbity({
+    database: 'memory',
+    authenticate: () => ({ organizationId: 'acme', memberId: 'ann', role: 'admin' }),
+    capabilities: [evidence()],
+  });
+  t.after(() => probity.stop());
+  await probity.migrate();
+  const bodyOf = (timestamp: string) => {
+    const results = [{ provider: { id: 'echo' }, success: true, score: 1 }];
+    return JSON.stringify({ evaltoolOutput: { version: 3, timestamp, results } });
+  };
+  const parts = new Blob([bodyOf('2026-05-07T00:00:00.000Z')]).stream();
+  for (const body of [bodyOf('2026-05-06T00:00:00.000Z'), parts]) {
+    const request = new Request('https://host.example/probity/compliance/evidence/import/evaltool', {
+      method: 'POST',
+      headers: { authorization: 'Bearer ann', 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    const response = await probity.fetch(request);
+    assert.equal(response.status, 201, await response.text());
+  }
+});
+
 test('a wrong setting is named', () => {
   const refused: Array<[settings: object, message: RegExp]> = [
     [{ retention: 1 }, /retention is not an option/],

@@ -122,6 +122,8 @@ function isShortened({ req, url, originalUrl }: Koa.Context): boolean {
 function createNodeHandler(middleware: Middleware, options: RouterOptions): NodeHandler {
   const { ids, logger } = toKit(options, generalErrors);
   const app = new Koa();
+  // Without a listener, Koa prints to the console that a client has gone.
+  app.on('error', (error: unknown) => logger.warn('a response could not be sent', { error }));
   app.use(async (ctx) => {
     await middleware(ctx, async () => undefined);
     if (isAnswered(ctx)) return;
