@@ -42,8 +42,11 @@ export function createSqliteDatabase(options: SqliteOptions): SqlDatabase {
   const reads = createSqliteExecutor(reader, requireRead);
   const groupCommit = createGroupCommit(
     writer,
-    (callbacks, isOpen) =>
-      createSession(guard(writes, isOpen), (callback) => callbacks.push(callback)),
+    (callbacks, isOpen) => {
+      // A full disk ends the transaction: what follows would be committed by itself.
+      const isUsable = () => isOpen() && writer.inTransaction;
+      return createSession(guard(writes, isUsable), (callback) => callbacks.push(callback));
+    },
     busy,
   );
   let closed = false;

@@ -94,6 +94,19 @@ test('a member of a group commit sees no writes of a failed one', async (t) => {
   assert.deepEqual(second, { status: 'fulfilled', value: 0 });
 });
 
+test('a statement after SQLite has ended the transaction is refused, not committed by itself', async (t) => {
+  const { database } = await openWatched(t);
+  await addEntry(database);
+  const swallowing = database.transaction(async (session) => {
+    await session
+      .execute('insert or rollback into entries (id) values (1)', [])
+      .catch(() => undefined);
+    await session.execute('insert into entries (id) values (2)', []);
+  });
+  await assert.rejects(swallowing, /The transaction has ended/);
+  assert.equal(await countEntries(database), 1);
+});
+
 test('a transaction that is alone needs no savepoint, and leaves nothing when it fails', async (t) => {
   const { database, executed } = await openWatched(t);
   await assert.rejects(
