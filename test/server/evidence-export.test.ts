@@ -73,6 +73,12 @@ for (const empty of emptyDatabases) {
       const client = createClient({ apiKey, baseUrl: url });
       const file = await client.compliance.exportEvidence({ format: 'jsonl' });
       const lines = (await file.text()).split(/(?<=\n)/);
+      const program = await spawnProgram(process.execPath, [PROGRAM, 'evidence', 'export'], {
+        test: t,
+        env: { HOME: temporaryFolder(t).path, PROBITY_API_KEY: apiKey, PROBITY_BASE_URL: url },
+      });
+      assert.equal(await program.exited, 0, program.stderr);
+      assert.equal(program.stdout, lines.join(''));
       const { body } = await call(`${path}/verify`, apiKey);
       const verify = createVerifier(t);
       const { code, ...verified } = await verify(lines);

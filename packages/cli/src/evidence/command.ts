@@ -1,14 +1,18 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { baseUrlOption, collect, instant, jsonOption, uuid, wholeNumber } from '../options.ts';
 import type { Run } from '../run.ts';
+import type { EvidenceExportFlags } from './export.ts';
 import type { EvidenceListFlags } from './list.ts';
 import type { EvidenceVerifyFlags } from './verify.ts';
+
+const EXPORT_FORMATS = ['jsonl', 'csv', 'json'] as const;
 
 /** `probity evidence`. */
 export function evidenceCommand(run: Run): Command {
   return new Command('evidence')
-    .description('List compliance evidence, and verify that nothing in it was changed.')
+    .description('List and export compliance evidence, and verify that nothing in it was changed.')
     .addCommand(listCommand(run))
+    .addCommand(exportCommand(run))
     .addCommand(verifyCommand(run));
 }
 
@@ -17,19 +21,10 @@ Prints a table on a terminal, JSON Lines elsewhere.
 
 Examples:
   $ probity evidence list --framework "EU AI Act" --label env=production
-  $ probity evidence list --since 2026-01-01T00:00:00Z --limit 10000 > evidence.jsonl`;
+  $ probity evidence list --since 2026-01-01T00:00:00Z --limit 10000 --json`;
 
 function listCommand(run: Run): Command {
-  return new Command('list')
-    .description('List evidence records, newest first.')
-    .option('--ai-system-id <uuid>', 'only those of this AI system', uuid)
-    .option('--evidence-type <type>', 'only those of this type, such as evaltool_eval')
-    .option('--framework <name>', 'only those with a link to this framework')
-    .option('--obligation <id>', 'only those with a link to this obligation')
-    .option('--label <key=value>', 'only those with this label (repeatable)', collect)
-    .option('--since <time>', 'from this time on, ISO 8601 with an offset', instant)
-    .option('--until <time>', 'before this time, ISO 8601 with an offset', instant)
-    .option('--q <text>', 'only those with this text in the title or the content')
+  return withFilters(new Command('list').description('List evidence records, newest first.'))
     .option('--limit <number>', 'print at most so many', wholeNumber(1, 1_000_000), 50)
     .addOption(jsonOption('print JSON Lines'))
     .addOption(baseUrlOption())
@@ -42,6 +37,41 @@ function listCommand(run: Run): Command {
     );
 }
 
+/** The options that narrow a list or an export. */
+function withFilters(command: Command): Command {
+  return command
+    .option('--ai-system-id <uuid>', 'only those of this AI system', uuid)
+    .option('--evidence-type <type>', 'only those of this type, such as evaltool_eval')
+    .option('--framework <name>', 'only those with a link to this framework')
+    .option('--obligation <id>', 'only those with a link to this obligation')
+    .option('--label <key=value>', 'only those with this label (repeatable)', collect)
+    .option('--since <time>', 'from this time on, ISO 8601 with an offset', instant)
+    .option('--until <time>', 'before this time, ISO 8601 with an offset', instant)
+    .option('--q <text>', 'only those with this text in the title or the content');
+}
+
+const EXPORT_HELP = `
+Writes to standard output. JSON Lines have the whole chain, which probity evidence verify checks without the
+server, and take no filter; CSV and JSON have the records.
+
+Examples:
+  $ probity evidence export > evidence.jsonl
+  $ probity evidence export --format csv --framework "EU AI Act" > evidence.csv`;
+
+function exportCommand(run: Run): Command {
+  const format = new Option('--format <format>', 'the format').choices([...EXPORT_FORMATS]);
+  return withFilters(new Command('export').description('Export evidence records and their chain.'))
+    .addOption(format.default('jsonl'))
+    .addOption(baseUrlOption())
+    .addHelpText('after', EXPORT_HELP)
+    .action(
+      run(async (context, flags: EvidenceExportFlags) => {
+        const { exportEvidence } = await import('./export.ts');
+        return exportEvidence(flags, context);
+      }),
+    );
+}
+
 const VERIFY_HELP = `
 Without a file the server walks the chain of hashes of the organization. With a file, an export in JSON
 Lines, the check is made on this machine alone and needs neither a server nor an API key. Exits with 1
@@ -50,6 +80,7 @@ made anew is found as well.
 
 Examples:
   $ probity evidence verify
+  $ probity evidence export > evidence.jsonl
   $ probity evidence verify evidence.jsonl`;
 
 function verifyCommand(run: Run): Command {

@@ -6,8 +6,8 @@ import type { ExitCode } from '../exit-codes.ts';
 import { openSession } from '../server/session.ts';
 import { printListing } from '../terminal/listing.ts';
 
-/** Flags of `probity evidence list`. */
-export interface EvidenceListFlags extends ServerFlags {
+/** Flags that narrow a list or an export of evidence. */
+export interface EvidenceFilterFlags extends ServerFlags {
   readonly aiSystemId?: string;
   readonly evidenceType?: string;
   readonly framework?: string;
@@ -16,6 +16,10 @@ export interface EvidenceListFlags extends ServerFlags {
   readonly since?: string;
   readonly until?: string;
   readonly q?: string;
+}
+
+/** Flags of `probity evidence list`. */
+export interface EvidenceListFlags extends EvidenceFilterFlags {
   readonly limit: number;
   readonly json?: true;
 }
@@ -25,12 +29,8 @@ export async function listEvidence(
   flags: EvidenceListFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const labels = Object.entries(parseLabels(flags.label ?? []));
+  const query = toEvidenceFilter(flags);
   const { client } = await openSession(flags, context);
-  const { aiSystemId, evidenceType, framework, obligation, since, until, q } = flags;
-  const filter = { aiSystemId, evidenceType, framework, obligation, since, until, q };
-  const label = labels.map(labelFilter).join(',');
-  const query = { ...filter, ...(label === '' ? {} : { label }) } as ListEvidenceQuery;
   return printListing<Evidence>(
     (limit) => client.compliance.listEvidence({ ...query, limit }, { signal: context.signal }),
     [
@@ -42,6 +42,15 @@ export async function listEvidence(
     flags,
     context,
   );
+}
+
+/** The filter of the API; values that only the server knows, such as frameworks, are checked there. */
+export function toEvidenceFilter(flags: EvidenceFilterFlags): ListEvidenceQuery {
+  const labels = Object.entries(parseLabels(flags.label ?? []));
+  const { aiSystemId, evidenceType, framework, obligation, since, until, q } = flags;
+  const filter = { aiSystemId, evidenceType, framework, obligation, since, until, q };
+  const label = labels.map(labelFilter).join(',');
+  return { ...filter, ...(label === '' ? {} : { label }) } as ListEvidenceQuery;
 }
 
 /** A label as the filter of the API has it. */

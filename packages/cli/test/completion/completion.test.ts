@@ -27,7 +27,7 @@ describe('completion in bash', () => {
     [['ev'], ['evidence']],
     [
       ['evidence', ''],
-      ['list', 'verify'],
+      ['list', 'export', 'verify'],
     ],
     [['evidence', 'list', '--la'], ['--label']],
     [
