@@ -115,6 +115,24 @@ for (const [title, prompt, expected] of labels) {
   });
 }
 
+test('numbers, names of members and whatever the answer or the assertion has besides are removed', async () => {
+  const reason =
+    'Ann Lee-Quirke has 4111222233334444, thinks of tulips at dawn, as roses at dusk say';
+  const failed = failing('llm-rubric', {
+    vars: { 'Ann Lee-Quirke': true },
+    response: { output: { card: 4111222233334444 }, reasoning: 'tulips at dawn' },
+    gradingResult: {
+      pass: false,
+      reason,
+      componentResults: [
+        { pass: false, assertion: { type: 'llm-rubric', rubricPrompt: ['roses at dusk'] } },
+      ],
+    },
+  });
+  const { results } = await read(flat([failed]));
+  assert.equal(results[0]?.gradingReason, '… has …, thinks of …, as … say');
+});
+
 test('a label that contains a prompt or template of another place of the file is none', async () => {
   const raw = 'Summarize the following article in one sentence';
   const label = 'my prompt: Summarize the following article in';

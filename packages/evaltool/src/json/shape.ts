@@ -1,6 +1,6 @@
 import type { TokenKind } from './tokenizer.ts';
 
-/** The strings of a value, at whatever depth they stand in it. */
+/** The strings and numbers of a value, at whatever depth they stand in it, and names of members that are no identifiers. */
 export class Texts {
   readonly list: string[] = [];
 }
@@ -40,17 +40,17 @@ export interface Shape {
     readonly limit: number;
     readonly sink?: ElementSink;
   };
-  /** Keeps the strings in the value as {@link Texts}, those of at least this many UTF-16 units. */
+  /** Keeps the texts of the value as {@link Texts}, those of at least this many UTF-16 units. */
   readonly textsFrom?: number;
 }
 
 /** A value of which only a scalar is kept. */
 export const SCALAR: Shape = Object.freeze({});
 
-/** An object with the given members. */
-export function object(members: Readonly<Record<string, Shape>>): Shape {
+/** An object with the given members; further ones have the shape `others`, if there is one. */
+export function object(members: Readonly<Record<string, Shape>>, others?: Shape): Shape {
   const shapes = new Map(Object.entries(members));
-  return { member: (name) => shapes.get(name) };
+  return { member: (name) => shapes.get(name) ?? others };
 }
 
 /** An array of elements of one shape, of which up to `limit` are kept. */

@@ -96,7 +96,7 @@ export class ShapedReader implements TokenReceiver {
   /** Names, and strings, of what is kept, and all of what is tapped. */
   wantsText(): boolean {
     if (this.#tapped?.tap.wantsTexts) return true;
-    if (this.#inside > 0) return this.#texts !== null && !this.#expectsName();
+    if (this.#inside > 0) return this.#texts !== null;
     return this.#expectsName() || this.#next !== undefined;
   }
 
@@ -159,7 +159,12 @@ export class ShapedReader implements TokenReceiver {
   #name(token: TokenKind, name: unknown): void {
     if (token !== TOKEN.string) throw unexpected();
     this.#expected = 'colon';
-    if (this.#inside > 0) return;
+    if (this.#inside > 0) {
+      if (this.#texts && !IDENTIFIER.test(name as string)) {
+        addText(this.#texts, name as string, this.#textsFrom);
+      }
+      return;
+    }
     const frame = this.#frames.at(-1) as Frame;
     frame.name = name as string;
     this.#next = frame.shape.member?.(frame.name);
@@ -280,8 +285,12 @@ export class ShapedReader implements TokenReceiver {
   }
 }
 
+/** A name that a program gave; others are texts of what it is about. */
+const IDENTIFIER = /^[\w$.-]{1,64}$/;
+
 function addText({ list }: Texts, value: Kept, from: number): void {
-  if (typeof value === 'string' && value.length >= from) list.push(value);
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text === 'string' && text.length >= from) list.push(text);
 }
 
 function unexpected(): EvaluationError {

@@ -18,15 +18,16 @@ const namedScores: Shape = {
 
 const tokenUsage = object({ total: SCALAR });
 
-const plugin = object({
-  pluginId: SCALAR,
-  severity: SCALAR,
-  strategyId: SCALAR,
-  graderError: SCALAR,
-  goal: TEXTS,
-});
+const plugin = object(
+  { pluginId: SCALAR, severity: SCALAR, strategyId: SCALAR, graderError: SCALAR },
+  TEXTS,
+);
 
-const assertion = object({ type: SCALAR, value: TEXTS });
+// What the tool's own reasons name is not compared.
+const assertion = object(
+  { type: SCALAR, metric: SCALAR, threshold: SCALAR, weight: SCALAR },
+  TEXTS,
+);
 
 const prompt = object({ raw: SCALAR, label: SCALAR, display: SCALAR });
 
@@ -36,7 +37,7 @@ const RESULT = object({
   prompt,
   promptId: SCALAR,
   vars: TEXTS,
-  response: object({ output: TEXTS, raw: TEXTS, tokenUsage }),
+  response: object({ tokenUsage }, TEXTS),
   success: SCALAR,
   score: SCALAR,
   namedScores,

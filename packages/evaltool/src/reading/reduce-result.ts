@@ -224,7 +224,7 @@ function comparableTexts(result: KeptObject): string[] | null {
   const prompt = objectOf(result.get('prompt'));
   const raw = textOf(prompt.get('raw'));
   const response = objectOf(result.get('response'));
-  const outputs = [...stringsOf(response.get('output')), ...stringsOf(response.get('raw'))];
+  const outputs = textsOf(response);
   const hasOutput = response.has('output') || response.has('raw');
   if (raw === null || !hasOutput) return null;
   if ([raw, ...outputs].some((text) => STRIPPED.test(text))) return null;
@@ -235,14 +235,18 @@ function comparableTexts(result: KeptObject): string[] | null {
     ...componentsOf(grading).map((component) => component.get('assertion')),
     ...arrayOf(testCase.get('assert')),
   ];
-  const withGoal = [result.get('metadata'), testCase.get('metadata')];
+  const described = [...assertions, result.get('metadata'), testCase.get('metadata')];
   return [
     raw,
     textOf(prompt.get('label')) ?? '',
     ...outputs,
     ...stringsOf(result.get('vars')),
     ...stringsOf(testCase.get('vars')),
-    ...assertions.flatMap((assertion) => stringsOf(objectOf(assertion).get('value'))),
-    ...withGoal.flatMap((metadata) => stringsOf(objectOf(metadata).get('goal'))),
+    ...described.flatMap((value) => textsOf(objectOf(value))),
   ];
+}
+
+/** The texts of all members that are kept as texts. */
+function textsOf(object: KeptObject): string[] {
+  return [...object.values()].flatMap(stringsOf);
 }

@@ -111,6 +111,7 @@ test('the texts of a value are those of all its parts', () => {
   ]);
   assert.deepEqual(texts('{"t":"whole"}'), ['whole']);
   assert.deepEqual(texts('{"t":12}'), []);
+  assert.deepEqual(texts('{"t":{"Ann Lee":1234,"name":[0.25]}}'), ['Ann Lee', '1234', '0.25']);
   assert.equal(texts('{"t":null}'), null);
 });
 
