@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FailureMetadata } from '../src/index.ts';
+import { toImportFile } from '../src/index.ts';
 import type { Json } from './fixtures.ts';
 import { errored, failing, file, flat, graded, read, recordsOf, result } from './fixtures.ts';
 
@@ -209,6 +210,24 @@ test('a provider id that is no name is recorded as a hash', async () => {
     assert.match(summaries[0]?.metadata.providers[0] ?? '', /^provider-[0-9a-f]{16}$/);
     assert.match(warnings.join(), /that is no name/);
   }
+});
+
+test('of a provider whose id is a URL no user, password, query and fragment are recorded', async () => {
+  const ids = [
+    'https://api.example.com/chat',
+    'https://api.example.com/chat?api_key=sk-live-1',
+    'https://api.example.com/chat?api_key=sk-live-2',
+    'https://user:hunter2@api.example.com/chat#x',
+    'https://[/chat?api_key=sk-live-3',
+  ];
+  const { evaluation, summaries } = await made(ids.map((id) => result({ provider: { id } })));
+  const recorded = summaries.map(({ metadata }) => metadata.providers[0] as string);
+  assert.equal(new Set(recorded).size, ids.length);
+  assert.doesNotMatch(JSON.stringify(summaries), /sk-live|hunter2|user:/);
+  assert.ok(recorded.includes('https://api.example.com/chat'));
+  assert.equal(recorded.filter((id) => /^https:.*chat~[0-9a-f]{8}$/.test(id)).length, 3);
+  const again = await read(toImportFile(evaluation).evaltoolOutput as Json);
+  assert.deepEqual(new Set(again.results.map(({ provider }) => provider.id)), new Set(recorded));
 });
 
 test('the same provider under several labels has one summary, with the labels', async () => {

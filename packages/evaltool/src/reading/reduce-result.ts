@@ -108,10 +108,26 @@ function providerOf(result: KeptObject, warnings: Warnings): EvaluationResult['p
     warnings.add('# without a provider id: the provider is recorded as unknown.');
     return { id: 'unknown', label: safeLabel };
   }
-  if (isProviderId(id)) return { id, label: safeLabel };
+  const shown = withoutCredentials(id);
+  if (shown !== null && isProviderId(shown)) return { id: shown, label: safeLabel };
   warnings.add('# with a provider id that is no name: a hash is recorded in its place.');
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, 16);
-  return { id: `provider-${hash}`, label: safeLabel };
+  return { id: `provider-${hashOf(id).slice(0, 16)}`, label: safeLabel };
+}
+
+/**
+ * An id that is a URL without user, password, query and fragment, which may hold keys; a part of the whole id's
+ * hash tells apart those that differ in them. Null when a URL cannot be read.
+ */
+function withoutCredentials(id: string): string | null {
+  if (!/^(?:https?|wss?):/i.test(id)) return id;
+  if (!URL.canParse(id)) return null;
+  const { protocol, username, password, host, pathname, search, hash } = new URL(id);
+  if (username + password + search + hash === '') return id;
+  return `${protocol}//${host}${pathname}~${hashOf(id).slice(0, 8)}`;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function isProviderId(id: string): boolean {
