@@ -91,8 +91,7 @@ async function storedIn(location: string, operationId: string): Promise<Map<stri
   const effects = await effectsIn(location);
   // A replay that is not cancelled goes on.
   if (operationId === 'cancelWebhookReplay') effects.delete('probity_webhook_deliveries');
-  effects.delete('probity_usage_units');
-  effects.delete('probity_recovery_codes');
+  for (const table of ['probity_usage_units', 'probity_recovery_codes']) effects.delete(table);
   return effects;
 }
 

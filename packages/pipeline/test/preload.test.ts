@@ -109,7 +109,7 @@ test('the budget of a built-in stage begins when it is loaded', async () => {
     timers += 1;
     return () => {};
   };
-  const pipeline = createPipeline({ stages: [stage] }, { startTimer });
+  const pipeline = createPipeline({ stages: [stage] }, { startTimer, now: () => 0 });
   const { stages } = await pipeline.scan({ response: 'term 12' });
   assert.equal(stages[0]?.status, 'ok');
   // A loaded stage ends a short text without waiting, so that its budget needs no timer.
