@@ -40,12 +40,15 @@ test('an evaluation is imported through the Fetch API, its body whole or in part
   };
   const parts = new Blob([bodyOf('2026-05-07T00:00:00.000Z')]).stream();
   for (const body of [bodyOf('2026-05-06T00:00:00.000Z'), parts]) {
-    const request = new Request('https://host.example/probity/compliance/evidence/import/evaltool', {
-      method: 'POST',
-      headers: { authorization: 'Bearer ann', 'content-type': 'application/json' },
-      body,
-      duplex: 'half',
-    } as RequestInit);
+    const request = new Request(
+      'https://host.example/probity/compliance/evidence/import/evaltool',
+      {
+        method: 'POST',
+        headers: { authorization: 'Bearer ann', 'content-type': 'application/json' },
+        body,
+        duplex: 'half',
+      } as RequestInit,
+    );
     const response = await probity.fetch(request);
     assert.equal(response.status, 201, await response.text());
   }
