@@ -66,6 +66,15 @@ test('users are created, found, replaced and deleted in the table of the applica
   assert.equal((await call('GET', '/Users')).body.totalResults, 1);
 });
 
+test('a person whom SCIM has not stored is replaced by what was read', async (t) => {
+  const { call, mayEnter } = await start(t);
+  const { body: ann } = await call('GET', '/Users/1');
+  const replaced = await call('PUT', '/Users/1', { ...ann, active: false });
+  assert.equal(replaced.status, 200, JSON.stringify(replaced.body));
+  assert.deepEqual(replaced.body.emails, ann.emails);
+  assert.equal(await mayEnter('ann@acme.example'), false);
+});
+
 test('there are no groups, and none is created', async (t) => {
   const { call } = await start(t);
   assert.equal((await call('GET', '/Groups')).body.totalResults, 0);

@@ -111,12 +111,14 @@ export type UserColumns = Pick<ScimUser, 'id' | 'organizationId' | 'userName' | 
 
 /**
  * A user of columns and of stored JSON; the columns count where both say something. Null for a user that SCIM has not
- * stored yet, which has version 1 and the time 0.
+ * stored yet, which has version 1, the time 0 and its userName as its e-mail address.
  */
 export function restoreUser(stored: string | null, columns: UserColumns): ScimUser {
   const { displayName, ...own } = columns;
   const rest = (stored === null ? {} : JSON.parse(stored)) as Partial<Stored>;
-  const { displayName: storedName, ...attributes } = rest.attributes ?? {};
+  // `emails` is required: without it, the user could not be replaced by what was read.
+  const initial: JsonObject = { emails: [{ value: own.userName, primary: true }] };
+  const { displayName: storedName, ...attributes } = rest.attributes ?? initial;
   const shown = displayName === undefined ? storedName : displayName;
   return {
     version: rest.version ?? 1,
