@@ -9,7 +9,7 @@ export interface StoredExample {
 
 /** The modules of examples, and the paths of the operations that each has. */
 const MODULES = [
-  { path: 'webhooks/src', of: /^\/api\/v1\/webhooks/, types: '@probity/core/koa' },
+  { path: 'webhooks/src', of: /^\/api\/v1\/(webhooks|events)/, types: '@probity/core/koa' },
   { path: 'evidence/src', of: /^\/api\/v1\/compliance/, types: '@probity/core/koa' },
   { path: 'governance/src', of: /^\/api\/v1\/(governance|alerts)/, types: '@probity/core/koa' },
   { path: 'scim/src', of: /^\/scim\/|\/scim\/activity$/, types: '@probity/core/koa' },

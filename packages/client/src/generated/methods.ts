@@ -9,6 +9,7 @@ import type {
   Alert,
   ApiKey,
   AuditEntry,
+  Caller,
   CurrentSession,
   DeleteOrganizationQuery,
   Delivery,
@@ -1024,6 +1025,19 @@ export interface WebhooksApi {
   ): Promise<void>;
 }
 
+/** Operations of `whoami`. */
+export interface WhoamiApi {
+  /**
+   * Get the caller.
+   *
+   * Returns the organization, the role and the plan of the credential of the request. It is served
+   * wherever Probity is, so that a client can check its address and its credential.
+   *
+   * `GET /api/v1/whoami`
+   */
+  get(options?: CallOptions): Promise<Caller>;
+}
+
 /** Every operation of the API, by group. */
 export interface ProbityApi {
   readonly alerts: AlertsApi;
@@ -1038,4 +1052,5 @@ export interface ProbityApi {
   readonly roles: RolesApi;
   readonly status: StatusApi;
   readonly webhooks: WebhooksApi;
+  readonly whoami: WhoamiApi;
 }

@@ -764,4 +764,7 @@ export const OPERATIONS: OperationTable = {
       isKeyed: true,
     },
   },
+  whoami: {
+    get: { id: 'getWhoami', method: 'GET', api: 'general', path: '/whoami', answer: 'data' },
+  },
 };

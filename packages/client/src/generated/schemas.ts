@@ -169,6 +169,19 @@ export interface BlockedScan {
   };
 }
 
+export interface Caller {
+  readonly organizationId: string;
+  /** The member whose credential it is. */
+  readonly memberId: string;
+  /** `session`: a person signed in; `key`: an API key, or a credential of the host. */
+  readonly credential: 'key' | 'session';
+  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+  /** The plan of the organization. */
+  readonly plan: 'free' | 'starter' | 'professional' | 'enterprise';
+  /** What the role permits. */
+  readonly permissions: readonly string[];
+}
+
 export interface CertificationIssuedEvent {
   readonly id: string;
   readonly type: 'certification.issued';

@@ -67,4 +67,18 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getWhoami: {
+    responses: {
+      '200': {
+        data: {
+          organizationId: 'org_1',
+          memberId: 'mem_1',
+          credential: 'key',
+          role: 'owner',
+          plan: 'enterprise',
+          permissions: ['ai_systems:read', 'ai_systems:write'],
+        },
+      },
+    },
+  },
 };

@@ -5,6 +5,7 @@ import { ProbityError } from '../errors.ts';
 import type { HostHandlers, KoaMiddleware, NodeHandler } from '../probity/handlers.ts';
 import type { Capability } from '../runtime/capability.ts';
 import type { Database } from '../storage/database.ts';
+import { callerEndpoints } from './caller.ts';
 import type { Endpoint } from './endpoint.ts';
 import { generalErrors } from './error-format.ts';
 import { answerFailure } from './errors.ts';
@@ -149,13 +150,17 @@ interface PassableRequest extends IncomingMessage {
   onward?: ((error?: unknown) => void) | undefined;
 }
 
-/** The endpoints of capabilities, with status and OpenAPI document. */
+/** The endpoints of capabilities, with those of the caller, of the status and of the OpenAPI document. */
 export function createHostGroups(
   capabilities: readonly Capability[],
   { database, baseUrl }: HostGroupsOptions,
 ): { readonly groups: EndpointGroup[]; document(): Json } {
   const checks = [{ name: 'database', check: () => database.ping() }];
-  const own: Endpoint[] = [...statusEndpoints(checks), ...openApiEndpoints(() => document())];
+  const own: Endpoint[] = [
+    ...callerEndpoints(),
+    ...statusEndpoints(checks),
+    ...openApiEndpoints(() => document()),
+  ];
   const pages = servicePageEndpoints({
     document: () => document(),
     baseUrl: () => baseUrl,

@@ -6,6 +6,7 @@ import type { Maintenance } from '../maintenance/maintenance.ts';
 import { silentMetrics } from '../metrics.ts';
 import type { Capability } from '../runtime/capability.ts';
 import { createApplicationMiddleware } from './application.ts';
+import { callerEndpoints } from './caller.ts';
 import { joinDocumentation } from './documentation.ts';
 import type { ErrorFormat } from './error-format.ts';
 import { generalErrors } from './error-format.ts';
@@ -87,8 +88,14 @@ export function createProgramGroups(
   capabilities: readonly Capability[],
   { maintenance, checks, clock, baseUrl }: Omit<ApplicationOptions, 'router' | 'ids' | 'logger'>,
 ): EndpointGroup[] {
+  const caller = {
+    prefix: GENERAL_PREFIX,
+    errorFormat: generalErrors,
+    endpoints: callerEndpoints(),
+    documentation: STATUS_DOCUMENTATION,
+  };
   const groups: EndpointGroup[] = [
-    ...joinByPrefix(capabilities.flatMap((capability) => capability.groups)),
+    ...joinByPrefix([caller, ...capabilities.flatMap((capability) => capability.groups)]),
     {
       prefix: '/api',
       errorFormat: generalErrors,

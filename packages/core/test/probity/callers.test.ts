@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Authenticate, AuthenticationRequest } from '../../src/http/authentication.ts';
+import { permissionsOf } from '../../src/contract/permissions.ts';
+import type { Authenticate, AuthenticationRequest, Caller } from '../../src/http/authentication.ts';
 import { createLogger } from '../../src/logging/logger.ts';
 import { finishRemovals } from '../../src/testing/removals.ts';
 import { ANN, createNotes } from './world.ts';
@@ -73,6 +74,34 @@ test('callers of a removed organization are not served until its data is deleted
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
   await finishRemovals(probity.database);
   assert.equal((await call()).status, 200);
+  await probity.stop();
+});
+
+test('GET /whoami answers who calls, with any capability, and 401 to nobody', async () => {
+  let caller: Caller | null = { ...ANN, role: 'viewer', plan: 'starter' };
+  const probity = createNotes({ authenticate: () => caller });
+  const ask = async () => {
+    const response = await probity.fetch(new Request(`${url}/whoami`));
+    const body = (await response.json()) as { readonly data: Record<string, unknown> };
+    return { status: response.status, body };
+  };
+  const { status, body } = await ask();
+  const { permissions, ...who } = body.data;
+  assert.deepEqual(
+    [status, who],
+    [
+      200,
+      {
+        ...{ organizationId: 'acme', memberId: 'ann', credential: 'key' },
+        ...{ role: 'viewer', plan: 'starter' },
+      },
+    ],
+  );
+  assert.deepEqual(permissions, permissionsOf('viewer'));
+  caller = { ...ANN, sessionId: 'ses_1' };
+  assert.equal((await ask()).body.data.credential, 'session');
+  caller = null;
+  assert.equal((await ask()).status, 401);
   await probity.stop();
 });
 
