@@ -107,8 +107,9 @@ function answerType({ kind, type }) {
 }
 
 /** @param {Operation} operation */
-function documentation({ summary, description, route, isDeprecated }) {
-  const texts = [`${summary.replace(/\.$/, '')}.`, description, `\`${route}\``];
+function documentation({ summary, description, route, answer, isDeprecated }) {
+  const reading = answer.kind === 'list' && '`await` it for a page, or `for await` each item.';
+  const texts = [`${summary.replace(/\.$/, '')}.`, description, reading, `\`${route}\``];
   const deprecated = isDeprecated ? ['@deprecated See the description.'] : [];
   return toComment([...texts, ...deprecated].filter(Boolean).join('\n\n'));
 }

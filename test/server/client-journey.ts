@@ -35,6 +35,7 @@ export async function journey(
   for (let count = 0; count < 3; count += 1) {
     blocked.push(await failureOf(client, probity.governance.scan(leak)));
   }
+  const first = await probity.alerts.list({ limit: 2, type: 'pii' });
   const messages = new Set<string>();
   let alerts = 0;
   for await (const alert of probity.alerts.list({ limit: 2, type: 'pii' })) {
@@ -48,8 +49,10 @@ export async function journey(
   return {
     apiVersion,
     verdict: passed.verdict,
+    role: (await probity.whoami.get()).role,
     blocked,
     alerts,
+    first: [first.items.length, first.total],
     messages: messages.size,
     hasKey: /^pbk_/.test(key.token),
     isRevoked: keys.every(({ name }) => name !== 'journey'),

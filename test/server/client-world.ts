@@ -7,10 +7,12 @@ import { bootstrap, serve } from './support.ts';
 export const EXPECTED = {
   apiVersion: '1.0.0',
   verdict: 'allowed',
+  role: 'owner',
   blocked: Array.from({ length: 3 }, () => [
     ...['BlockedError', 'PII_DETECTED', 403, 'pii_scanner found ssn'],
   ]),
   alerts: 3,
+  first: [2, 3],
   messages: 1,
   hasKey: true,
   isRevoked: true,

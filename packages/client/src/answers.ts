@@ -2,10 +2,11 @@ import type { OpenAnswer } from './attempt.ts';
 import type { Download } from './download.ts';
 import { openDownload } from './download.ts';
 import { ResponseError } from './errors.ts';
-import type { Listing, Page } from './listing.ts';
+import type { Listing } from './listing.ts';
 import { createListing } from './listing.ts';
 import type { Operation } from './operation.ts';
 import type { ClientSettings } from './options.ts';
+import type { PageFacts } from './page.ts';
 import { readJson } from './read-body.ts';
 import type { Call } from './request.ts';
 import { callOf, withQuery } from './request.ts';
@@ -76,7 +77,7 @@ function download(answer: OpenAnswer, { maxResponseBytes }: ClientSettings): Dow
   return openDownload(answer, maxResponseBytes);
 }
 
-async function readPage(call: Call, settings: ClientSettings): Promise<Page<unknown>> {
+async function readPage(call: Call, settings: ClientSettings): Promise<PageFacts<unknown>> {
   const body = await sendForJson(call, settings);
   const items = memberOf(body, call.operation.member ?? 'data', call);
   const { total, limit, offset, has_more: hasMore } = body as Readonly<Record<string, unknown>>;

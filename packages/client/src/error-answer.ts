@@ -23,7 +23,7 @@ export function errorOfAnswer({ status, headers, text, route, now }: ErrorAnswer
   const body = parseObject(text);
   const general = objectIn(body, 'error');
   const described = general ?? body;
-  const message = textIn(described, 'message') ?? `${route} was answered ${status}.`;
+  const message = textIn(described, 'message') ?? foreignMessage(route, status);
   const facts: ErrorFacts & { readonly status: number } = {
     status,
     code: textIn(general, 'code') ?? textIn(body, 'error') ?? `http_${status}`,
@@ -39,6 +39,12 @@ export function errorOfAnswer({ status, headers, text, route, now }: ErrorAnswer
   return governance && status === 403
     ? new BlockedError(message, facts, governance as unknown as BlockedScan['governance'])
     : errorOfStatus(message, facts);
+}
+
+/** The API describes each of its errors: a 404 without a description is of another server, or of a proxy. */
+function foreignMessage(route: string, status: number): string {
+  const hint = status === 404 ? ', and not by the API. Is baseUrl right?' : '.';
+  return `${route} was answered ${status}${hint}`;
 }
 
 type Members = Readonly<Record<string, unknown>>;

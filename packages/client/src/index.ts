@@ -18,7 +18,8 @@ export {
 } from './errors.ts';
 export type * from './generated/methods.ts';
 export type * from './generated/schemas.ts';
-export type { Listing, Page } from './listing.ts';
+export type { Listing } from './listing.ts';
 export type { ClientOptions, HeaderSource } from './options.ts';
+export type { Page } from './page.ts';
 export type { EventStream, ServerSentEvent } from './server-sent-events.ts';
 export type { Timing } from './timing.ts';

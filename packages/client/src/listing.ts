@@ -1,25 +1,20 @@
-/** A part of a list. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  /** Number of all items that match, at the time of the answer. */
-  readonly total: number;
-  /** The largest number of items of a page. */
-  readonly limit: number;
-  /** Number of items before the page. */
-  readonly offset: number;
-  readonly hasMore: boolean;
-}
+import type { Page, PageFacts } from './page.ts';
+import { createPage, itemsOf, pagesFrom } from './page.ts';
 
 /**
- * A list of the API. Nothing is requested before it is read: by `for await`, which requests one page
- * after the other and returns each item; or by one of the methods. `limit` and `offset` of the query
- * are the size of a page and the first item.
+ * A list of the API, as a promise of its first page and as its items, whichever is wanted:
+ *
+ * - `await list` requests one page, the one at `offset` of the query, with `items` and `total`;
+ * - `for await (const item of list)` requests one page after the other and returns each item.
+ *
+ * Nothing is requested before. `limit` of the query is the size of a page. `await` of the same list again gives
+ * the same page; every iteration and every call of a method requests anew.
  *
  * Pages are counted from the beginning of the list. An item that moves to the next page because
  * another was added is returned once; one that moves to an earlier page because another was removed
  * is not returned: collect the items first (`all`) to remove them.
  */
-export interface Listing<Item> extends AsyncIterable<Item> {
+export interface Listing<Item> extends Promise<Page<Item>>, AsyncIterable<Item> {
   /** Requests one page, the one at `offset` of the query. */
   page(): Promise<Page<Item>>;
   /** The pages one after the other. */
@@ -33,39 +28,33 @@ type Query = Readonly<Record<string, unknown>>;
 /** Creates a listing over a function that requests the page of a query. */
 export function createListing<Item>(
   query: Query,
-  request: (query: Query) => Promise<Page<Item>>,
+  request: (query: Query) => Promise<PageFacts<Item>>,
 ): Listing<Item> {
+  let awaited: Promise<Page<Item>> | undefined;
+  async function page(each: Query = query): Promise<Page<Item>> {
+    return createPage(await request(each), (offset) => page({ ...query, offset }));
+  }
+  function first(): Promise<Page<Item>> {
+    awaited ??= page();
+    return awaited;
+  }
   async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    let page = await request(query);
-    yield page;
-    while (page.hasMore && page.items.length > 0) {
-      page = await request({ ...query, offset: page.offset + page.items.length });
-      yield page;
-    }
+    yield* pagesFrom(await page());
   }
-  async function* items(): AsyncGenerator<Item, void, undefined> {
-    let previous = new Set<unknown>();
-    for await (const page of pages()) {
-      const ids = new Set(page.items.map(idOf));
-      for (const item of page.items) {
-        const id = idOf(item);
-        if (id === undefined || !previous.has(id)) yield item;
-      }
-      previous = ids;
-    }
-  }
+  const items = () => itemsOf(pages());
   return Object.freeze({
-    page: () => request(query),
+    page: () => page(),
     pages,
-    [Symbol.asyncIterator]: items,
     async all() {
       const list: Item[] = [];
       for await (const item of items()) list.push(item);
       return list;
     },
-  });
-}
-
-function idOf(item: unknown): unknown {
-  return typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined;
+    [Symbol.asyncIterator]: items,
+    // biome-ignore lint/suspicious/noThenProperty: a list is awaited as other calls are
+    then: (...handlers: Parameters<Promise<Page<Item>>['then']>) => first().then(...handlers),
+    catch: (...handlers: Parameters<Promise<Page<Item>>['catch']>) => first().catch(...handlers),
+    finally: (handler?: () => void) => first().finally(handler),
+    [Symbol.toStringTag]: 'Listing',
+  }) as Listing<Item>;
 }

@@ -9,7 +9,10 @@ export type HeaderSource =
 
 /** Options of {@link createClient}. */
 export interface ClientOptions {
-  /** Address of the server, such as `https://probity.acme.example`, or of an application that embeds it. */
+  /**
+   * Address of the server, such as `https://probity.acme.example`, or of an application that embeds it; with the path
+   * of a proxy where it has one, without `/api/v1`. A slash at the end makes no difference.
+   */
   readonly baseUrl: string | URL;
   /**
    * `pbk_…`, or a function that returns it and is asked before each attempt. Absent where cookies or
@@ -59,16 +62,21 @@ export interface ClientSettings {
   readonly timing: Timing;
 }
 
+const GENERAL_PATH = '/api/v1';
+
 /** Checks the options once and fills in the defaults. @throws TypeError naming the option */
 export function settingsOf(options: ClientOptions): ClientSettings {
   const base = baseOf(options.baseUrl);
   const { apiKey, headers = {}, paths = {} } = options;
+  if (paths.general === undefined) requireNoApiPath(base);
+  const general = pathOf('paths.general', paths.general ?? GENERAL_PATH);
   const fixedKey = typeof apiKey === 'string' ? checkKey(apiKey) : null;
   return Object.freeze({
     prefixes: Object.freeze({
-      general: base + pathOf('paths.general', paths.general ?? '/api/v1'),
+      general: base + general,
       platform: base + pathOf('paths.platform', paths.platform ?? '/v1'),
-      root: `${base}/api`,
+      // An application has the status beside the other endpoints.
+      root: base + general.replace(/\/api\/v1$/, '/api'),
     }),
     credential: async () => (typeof apiKey === 'function' ? checkKey(await apiKey()) : fixedKey),
     headers: async () => (typeof headers === 'function' ? await headers() : headers),
@@ -95,6 +103,12 @@ function baseOf(baseUrl: string | URL): string {
     throw new TypeError('baseUrl must have no user name, password, query or fragment');
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+function requireNoApiPath(base: string): void {
+  if (!base.endsWith(GENERAL_PATH)) return;
+  const address = base.slice(0, -GENERAL_PATH.length);
+  throw new TypeError(`baseUrl must be the address without ${GENERAL_PATH}: ${address}`);
 }
 
 function parseUrl(baseUrl: string | URL): URL {

@@ -128,6 +128,22 @@ test('success that is not JSON, or is none of the API, is refused', async (t) =>
   }
 });
 
+test('404 of another server says that the address may be wrong, that of the API does not', async (t) => {
+  const server = await startServer(t, (response, _request, index) => {
+    if (index > 0) return answerError(response, 404, 'RESOURCE_NOT_FOUND');
+    response.writeHead(404).end('<html>Not found</html>');
+  });
+  const { probity } = clientOf(server);
+  const foreign = await failureOf(probity.alerts.get('alr_1'));
+  assert.ok(foreign instanceof NotFoundError);
+  assert.match(
+    foreign.message,
+    /\/alr_1 was answered 404, and not by the API\. Is baseUrl right\?$/,
+  );
+  const own = await failureOf(probity.alerts.get('alr_1'));
+  assert.deepEqual([own.message, own.code], ['It failed with 404.', 'RESOURCE_NOT_FOUND']);
+});
+
 test('neither a client nor any error shows the key', async (t) => {
   const server = await startServer(t, (response, { headers }, index) => {
     if (index === 0) {

@@ -49,12 +49,16 @@ test('the types of the client need none of Node, and its calls are checked by th
     const scan = await probity.governance.scan({ response: 'a', prompt: undefined });
     const verdict: 'allowed' | 'flagged' = scan.verdict;
     for await (const { message } of probity.alerts.list({ status: 'open' })) message.trim();
-    return verdict;
+    const { items, total } = await probity.alerts.list();
+    const rows: Promise<{ readonly items: readonly object[] }> = probity.compliance.getCoverage();
+    return [verdict, items[0]?.severity, total.toFixed(), (await rows).items] as const;
   `;
   assert.deepEqual(check(right), { stdout: '', status: 0 });
   for (const wrong of [
     'return probity.governance.scan({ prompt: "a" });',
     'return probity.alerts.list({ status: "closed" }).page();',
+    'return (await probity.compliance.getCoverage()).obligations;',
+    'return probity.alerts.list().items;',
     'return probity.alerts.get();',
     'return (await probity.status.get()).uptime;',
     'return probity.alerts.get("alr_1", { idempotencyKey: "k" });',

@@ -66,6 +66,48 @@ test('one page, the pages and all items can be requested', async (t) => {
   assert.equal((await probity.webhooks.list({ offset: 1 }).all()).length, 4);
 });
 
+test('await requests the first page, once, and no page before it is awaited', async (t) => {
+  const server = await startList(t);
+  const { probity } = clientOf(server);
+  const listing = probity.alerts.list({ limit: 2 });
+  assert.equal(server.requests.length, 0);
+  const page = await listing;
+  assert.deepEqual(page, {
+    items: [{ id: 'a' }, { id: 'b' }],
+    ...{ total: 5, limit: 2, offset: 0, hasMore: true },
+  });
+  assert.equal(await listing, page);
+  const [other, same] = await Promise.all([probity.webhooks.list({ offset: 4 }), listing]);
+  assert.deepEqual([other.items.length, same], [1, page]);
+  assert.equal(server.requests.length, 2);
+});
+
+test('an awaited page leads to the pages after it', async (t) => {
+  const server = await startList(t);
+  const { probity } = clientOf(server);
+  const page = await probity.alerts.list({ limit: 2, offset: 1 });
+  assert.deepEqual(await idsOf(page), ['b', 'c', 'd', 'e']);
+  assert.equal(server.requests.length, 2);
+  const next = await page.next();
+  assert.deepEqual(next?.items, [{ id: 'd' }, { id: 'e' }]);
+  assert.equal(await next?.next(), null);
+  assert.equal(server.requests.length, 3);
+});
+
+test('the failure of a list that is awaited can be caught as of a promise', async (t) => {
+  const server = await startServer(t, (response) => answerError(response, 403));
+  const { probity } = clientOf(server);
+  await assert.rejects(probity.alerts.list(), { status: 403 });
+  assert.equal(await probity.alerts.list().catch(({ status }) => status), 403);
+  let ended = 0;
+  const listing = probity.alerts.list().finally(() => {
+    ended += 1;
+  });
+  await assert.rejects(listing, { status: 403 });
+  assert.equal(ended, 1);
+  assert.equal(String(probity.alerts.list()), '[object Listing]');
+});
+
 test('lists of the platform API have the same form', async (t) => {
   const server = await startServer(t, (response) =>
     answer(response, 200, {

@@ -11,6 +11,11 @@ for (const [name, options, message] of [
   ['another scheme', { baseUrl: 'ftp://a.example' }, /^baseUrl must be an address/],
   ['a password', { baseUrl: 'https://ann:pw@a.example' }, /^baseUrl must have no user name/],
   ['a query', { baseUrl: 'https://a.example/?a=1' }, /^baseUrl must have no user name/],
+  [
+    'the path of the API',
+    { baseUrl: 'https://a.example/probity/api/v1/' },
+    /^baseUrl must be the address without \/api\/v1: https:\/\/a\.example\/probity$/,
+  ],
   ['an empty key', { apiKey: ' ' }, /^apiKey must be a text of visible ASCII characters$/],
   ['a key with a line break', { apiKey: `${KEY}\nX: y` }, /^apiKey must be a text of visible/],
   ['half a retry', { retries: 0.5 }, /^retries must be a whole number of at least 0$/],
@@ -71,9 +76,37 @@ test('an application that embeds Probity has paths of its own', async (t) => {
   await probity.status.get().catch(() => undefined);
   assert.deepEqual(
     server.requests.map(({ path }) => path),
-    ['/app/probity/alerts', '/app/roles', '/app/api/status'],
+    ['/app/probity/alerts', '/app/roles', '/app/probity/status'],
   );
 });
+
+for (const [name, baseUrl, paths, expected] of [
+  ['with a slash at its end', '/', undefined, ['/api/v1/alerts', '/api/status']],
+  ['of a proxy', '/p/api//', undefined, ['/p/api/api/v1/alerts', '/p/api/api/status']],
+  [
+    'that ends with the path of the API, for an application',
+    '/api/v1',
+    { general: '/probity' },
+    ['/api/v1/probity/alerts', '/api/v1/probity/status'],
+  ],
+  [
+    'with the prefix as a path',
+    '',
+    { general: '/p/api/v1' },
+    ['/p/api/v1/alerts', '/p/api/status'],
+  ],
+] as const) {
+  test(`an address ${name} leads to the API`, async (t) => {
+    const server = await startServer(t, (response) => answer(response, 200, PAGE));
+    const { probity } = clientOf({ url: server.url + baseUrl }, { paths });
+    await probity.alerts.list().page();
+    await probity.status.get();
+    assert.deepEqual(
+      server.requests.map(({ path }) => path),
+      expected,
+    );
+  });
+}
 
 test('parameters of the path stay one segment', async (t) => {
   const server = await startServer(t, (response) => answer(response, 200, { data: {} }));

@@ -110,6 +110,8 @@ export interface AlertsApi {
    *
    * Lists the alerts of the organization, all or those that match the filters. Scans create alerts.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /api/v1/alerts`
    */
   list(query?: ListAlertsQuery, options?: CallOptions): Listing<Alert>;
@@ -170,6 +172,8 @@ export interface AuthApi {
    * List your own sessions, newest first.
    *
    * Lists the sessions of the calling member that have not ended.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /v1/auth/sessions`
    */
@@ -269,6 +273,8 @@ export interface ComplianceApi {
    *
    * Lists the AI systems of the organization.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /api/v1/compliance/ai-systems`
    */
   listAiSystems(query?: ListAiSystemsQuery, options?: CallOptions): Listing<AiSystem>;
@@ -353,6 +359,8 @@ export interface ComplianceApi {
    * Lists the evidence records of the organization, all or those that match every filter. A record
    * supports the obligations that it is linked to; it does not say that they are complied with.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /api/v1/compliance/evidence`
    */
   listEvidence(query?: ListEvidenceQuery, options?: CallOptions): Listing<Evidence>;
@@ -387,6 +395,8 @@ export interface ComplianceApi {
    * records and the newest one. Evidence supports an obligation; whether it is complied with is for
    * people to judge.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /api/v1/compliance/obligations`
    */
   listObligations(query?: ListObligationsQuery, options?: CallOptions): Listing<Obligation>;
@@ -397,6 +407,8 @@ export interface ComplianceApi {
    * The matrix of AI systems and obligations with the newest evidence, in pages of AI systems.
    * Obligations that are not about the risk class of a system are left out. The evidence about no AI
    * system is the last row.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/compliance/coverage`
    */
@@ -411,6 +423,8 @@ export interface EventsApi {
    * Lists the events of the last 90 days, whether or not a webhook lists their types. An event is
    * listed when its transaction ends, and so may appear behind newer ones: a client that polls asks
    * again for the last seconds and leaves out the ids that it has.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/events`
    */
@@ -497,6 +511,8 @@ export interface OrganizationsApi {
    *
    * Lists the organization of the credential, as a page of one.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /v1/organizations`
    */
   list(query?: ListOrganizationsQuery, options?: CallOptions): Listing<OrganizationSummary>;
@@ -538,6 +554,8 @@ export interface OrganizationsApi {
    * List members, oldest first.
    *
    * Lists all members of the organization, including pending and suspended ones.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /v1/organizations/{org_id}/members`
    */
@@ -602,6 +620,8 @@ export interface OrganizationsApi {
    *
    * Lists all invitations of the organization, including accepted, expired and revoked ones.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /v1/organizations/{org_id}/invitations`
    */
   listInvitations(
@@ -637,6 +657,8 @@ export interface OrganizationsApi {
    * List API keys.
    *
    * Lists the API keys of the organization without their tokens. Revoked keys are not listed.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /v1/organizations/{org_id}/api-keys`
    */
@@ -724,6 +746,8 @@ export interface OrganizationsApi {
    * Lists the invoices of the organization, each with a signed link to its PDF that expires after
    * one hour.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /v1/organizations/{org_id}/invoices`
    */
   listInvoices(orgId: string, query?: ListInvoicesQuery, options?: CallOptions): Listing<Invoice>;
@@ -743,6 +767,8 @@ export interface OrganizationsApi {
    * Lists the changes of state in the organization, all or those that match the filters. Each entry
    * holds the hash of the one before, which makes changes of the log evident.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /v1/organizations/{org_id}/audit-log`
    */
   listAuditLog(
@@ -758,6 +784,8 @@ export interface RolesApi {
    * List the roles with their permissions.
    *
    * Lists the roles that members and API keys can have. The same table authorizes requests.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /v1/roles`
    */
@@ -785,6 +813,8 @@ export interface WebhooksApi {
    * Lists the event types that webhooks may list, each with the JSON Schema of its data and a
    * sample.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /api/v1/webhooks/event-types`
    */
   listEventTypes(
@@ -796,6 +826,8 @@ export interface WebhooksApi {
    * List webhooks.
    *
    * Lists the webhooks of the organization, without their secrets.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/webhooks`
    */
@@ -861,6 +893,8 @@ export interface WebhooksApi {
    * Lists the deliveries with their attempts. Deliveries are kept for 90 days. A page whose attempts
    * exceed 900,000 bytes has fewer deliveries: `limit` is then their number, and the next page
    * starts at `offset` plus `limit`.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/webhooks/{webhook_id}/deliveries`
    */
@@ -944,6 +978,8 @@ export interface WebhooksApi {
    *
    * Lists the replays with their progress. They are kept for 90 days.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /api/v1/webhooks/{webhook_id}/replays`
    */
   listReplays(
@@ -992,6 +1028,8 @@ export interface WebhooksApi {
    * Lists the tokens that have not expired or been revoked, or those of them that a member made
    * (`memberId`). A token whose API key, session or member has ended is listed until it expires, and
    * is not valid.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/webhooks/portal-tokens`
    */
