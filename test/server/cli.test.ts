@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { createProbity } from '@probity/core';
+import { evidence } from '@probity/evidence';
 import { spawnProgram, temporaryFolder, until } from '@probity/test-support';
 import { verifyWebhook } from '@probity/webhooks/verify';
 import { bootstrap, call, emptyDatabases, LEAK, serve } from './support.ts';
@@ -97,6 +99,58 @@ for (const empty of emptyDatabases) {
       );
     });
 
+    it('shows what evidence supports, by AI system, and exports it', async (t) => {
+      const { home, probity } = await start(t, await empty.create(t));
+      const desk = ['ai-systems', 'create', 'Desk', '--risk-class', 'high', '--owner', 'Care'];
+      const created = await probity(...desk);
+      assert.equal(created.code, 0, created.stderr);
+      const { id } = JSON.parse(created.stdout);
+      const run = evaluation('2026-01-31T00:00:00.000Z');
+      writeFileSync(`${home}/run.json`, JSON.stringify(run));
+      const imported = await probity('import', 'run.json', '--ai-system-id', id);
+      assert.equal(imported.code, 0, imported.stderr);
+
+      const lines = async (...args: string[]) => {
+        const { code, stdout, stderr } = await probity(...args);
+        assert.equal(code, 0, stderr);
+        return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+      };
+      const [row, ...others] = await lines('coverage', '--framework', 'soc-2');
+      assert.deepEqual([row.aiSystem.name, others], ['Desk', []]);
+      const supported = row.obligations.filter(
+        (each: { evidenceCount: number }) => each.evidenceCount > 0,
+      );
+      assert.ok(supported.length > 0, JSON.stringify(row));
+      const listed = await lines('obligations', '--framework', 'soc2');
+      assert.equal(listed.length, row.obligations.length);
+      const without = await lines('obligations', '--framework', 'soc2', '--without-evidence');
+      assert.equal(without.length, listed.length - supported.length);
+      const records = await lines('evidence', 'list', '--obligation', supported[0].id);
+      assert.ok(records.length > 0);
+
+      const path = `${home}/evidence.jsonl`;
+      const exported = await probity('evidence', 'export', '--output', path);
+      assert.equal(exported.code, 0, exported.stderr);
+      assert.match((await probity('evidence', 'verify', path)).stdout, /^intact {2}3 records of 3/);
+      const csv = await probity('evidence', 'export', '--format', 'csv', '--framework', 'soc-2');
+      assert.match(csv.stdout, /^sequence,id,/);
+      const json = await probity('evidence', 'export', '--format', 'json', '--ai-system-id', id);
+      assert.equal(JSON.parse(json.stdout).data.length, 3);
+
+      const kept = await probity('ai-systems', 'delete', id);
+      assert.equal(kept.code, 5);
+      assert.match(kept.stderr, /CONFLICT/);
+      const changes = ['ai-systems', 'update', id, '--risk-class', 'none', '--owner', ''];
+      const [changed] = await lines(...changes);
+      assert.deepEqual([changed.name, changed.riskClass, changed.owner], ['Desk', null, null]);
+      const [unused] = await lines('ai-systems', 'create', 'Unused');
+      assert.equal((await probity('ai-systems', 'delete', unused.id)).code, 0);
+      assert.deepEqual(
+        (await lines('ai-systems', 'list')).map(({ name }) => name),
+        ['Desk'],
+      );
+    });
+
     it('scans, lists the alert, and forwards its events signed', async (t) => {
       const { home, probity, spawn } = await start(t, await empty.create(t));
       const requests: { body: string; headers: Record<string, string> }[] = [];
@@ -136,7 +190,10 @@ describe('the command probity', () => {
   it('names the plan that an import needs, and the organization that the key has', async (t) => {
     const { home, owner, probity } = await start(t, (await sqlite?.create(t)) ?? '', 'starter');
     const who = JSON.parse((await probity('whoami', '--json')).stdout);
-    assert.equal(who.organizations[0].id, owner.organization_id);
+    assert.deepEqual(
+      [who.organization.id, who.organization.plan, who.role],
+      [owner.organization_id, 'starter', 'owner'],
+    );
     writeFileSync(`${home}/a.json`, JSON.stringify(evaluation('2026-01-31T00:00:00.000Z')));
     const { code, stderr } = await probity('import', 'a.json');
     assert.equal(code, 4);
@@ -145,6 +202,83 @@ describe('the command probity', () => {
     const other = await probity('import', 'a.json', ...facts, '--organization', 'org_other');
     assert.match(other.stderr, /the API key is of org_/);
     assert.equal(other.code, 2);
+  });
+
+  it('says that a run was imported already, also when its results were changed since', async (t) => {
+    const { home, probity } = await start(t, (await sqlite?.create(t)) ?? '');
+    const run = evaluation('2026-01-31T00:00:00.000Z');
+    const write = () => writeFileSync(`${home}/run.json`, JSON.stringify(run));
+    write();
+    assert.equal((await probity('import', 'run.json')).stderr, '');
+    const same = await probity('import', 'run.json');
+    assert.deepEqual(
+      [same.code, same.stderr],
+      [0, 'probity: nothing new: this run was imported already\n'],
+    );
+    for (const each of run.results.results) Object.assign(each, { success: true, score: 1 });
+    write();
+    const changed = await probity('import', 'run.json', '--json');
+    assert.equal(changed.code, 0);
+    assert.match(changed.stderr, /^probity: warning: .*\n/);
+    assert.equal(JSON.parse(changed.stdout).evidenceCreated, 0);
+  });
+
+  it('names the option, the values and the nearest one that the server refuses', async (t) => {
+    const { probity } = await start(t, (await sqlite?.create(t)) ?? '');
+    const framework = await probity('evidence', 'list', '--framework', 'EU AI Akt');
+    assert.equal(framework.code, 2);
+    assert.match(framework.stderr, /^probity: --framework: must be one of EU AI Act, .*SOC 2\n/);
+    assert.match(framework.stderr, /\(Did you mean eu-ai-act\?\)\n$/);
+    const obligation = await probity('evidence', 'export', '--format', 'csv', '--obligation', 'x');
+    assert.deepEqual(
+      [obligation.code, obligation.stderr],
+      [2, 'probity: --obligation: must be the id of an obligation\n'],
+    );
+    const name = await probity('ai-systems', 'create', '  ');
+    assert.deepEqual(
+      [name.code, name.stderr],
+      [2, 'probity: <name>: must have 1 to 200 characters\n'],
+    );
+  });
+
+  it('logs in to an application that has the evidence alone', async (t) => {
+    const host = createProbity({
+      database: 'memory',
+      authenticate: ({ token }) =>
+        token === 'token-of-the-host'
+          ? { organizationId: 'tenant-7', memberId: 'ann', role: 'editor' }
+          : null,
+      capabilities: [evidence()],
+    });
+    await host.migrate();
+    await host.start();
+    const server = createServer(host.node).listen(0, '127.0.0.1');
+    t.after(async () => {
+      server.closeAllConnections();
+      server.close();
+      await host.stop();
+    });
+    await until(() => server.listening, 'the application listens');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { path: home } = temporaryFolder(t);
+    const probity = async (args: readonly string[], key?: string) => {
+      const env = { PROBITY_API_PATH: '/probity', PROBITY_API_KEY: key };
+      const program = await spawnProgram(process.execPath, [PROGRAM, ...args], {
+        test: t,
+        cwd: home,
+        env: { XDG_CONFIG_HOME: home, HOME: home, ...env },
+      });
+      return { code: await program.exited, stdout: program.stdout, stderr: program.stderr };
+    };
+    const login = ['login', '--base-url', url];
+    assert.equal((await probity(login, 'token-of-another')).code, 4);
+    const { stdout, stderr } = await probity(login, 'token-of-the-host');
+    assert.match(stdout, /^Logged in to http:\S+ as tenant-7, with the role editor\.\n/, stderr);
+    const who = JSON.parse((await probity(['whoami', '--json'])).stdout);
+    assert.deepEqual([who.organization.id, who.memberId], ['tenant-7', 'ann']);
+    writeFileSync(`${home}/a.json`, JSON.stringify(evaluation('2026-01-31T00:00:00.000Z')));
+    assert.equal((await probity(['import', 'a.json'])).code, 0);
+    assert.match((await probity(['evidence', 'verify'])).stdout, /^intact {2}3 records/);
   });
 
   it('stores a key that others cannot read, and ends with 4 once it is revoked', async (t) => {

@@ -1,20 +1,24 @@
-/** What `probity` exits with. */
+/** What `probity` exits with. {@link EXIT_CODES} says when. */
 export const EXIT = {
-  /** Done: also an import of which every record was there already. */
   ok: 0,
-  /** A scan has the verdict of `--fail-on`, or a verification has found a fault. */
   finding: 1,
-  /** The command line, a setting or an input file is wrong. Nothing was sent. */
   usage: 2,
-  /** No answer from the server. */
   network: 3,
-  /** No API key, or one that the server refuses or that lacks the permission or the plan. */
   access: 4,
-  /** The server refused the request for another reason, or failed. */
   server: 5,
-  /** SIGINT or SIGTERM. */
   interrupted: 130,
 } as const;
 
 /** One of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** When `probity` exits with which code: the help and the documents have these texts. */
+export const EXIT_CODES: readonly (readonly [ExitCode, string])[] = [
+  [EXIT.ok, 'done; also an import of which every record was there already'],
+  [EXIT.finding, 'a verdict of --fail-on, a fault found by a verification, or refused rows'],
+  [EXIT.usage, 'the command line, a setting or an input file is wrong; nothing was changed'],
+  [EXIT.network, 'no answer from the server'],
+  [EXIT.access, 'no API key, or one that is refused or lacks the permission or the plan'],
+  [EXIT.server, 'the server refused the request for another reason, or failed'],
+  [EXIT.interrupted, 'interrupted by SIGINT or SIGTERM; webhooks listen exits with 0'],
+];

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
@@ -14,10 +14,13 @@ export { processContext } from './context.ts';
  */
 export async function main(args: readonly string[], context: CommandContext): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
+  let running: Command | undefined;
   const run: Run =
     <Args extends readonly unknown[]>(action: Action<Args>) =>
     async (...given) => {
       // Commander adds the command itself after the arguments and the options.
+      const last = given.at(-1);
+      if (last instanceof Command) running = last;
       exitCode = await action(context, ...(given as unknown as Args));
     };
   const program = createProgram(run);
@@ -42,25 +45,31 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return report(error, program.opts<{ debug?: true }>().debug === true, context);
+    const isDebug = program.opts<{ debug?: true }>().debug === true;
+    return report(await toFailure(error, running), isDebug, context);
   }
 }
 
-async function report(error: unknown, debug: boolean, context: CommandContext): Promise<ExitCode> {
+async function report(
+  error: CommanderError | CommandFailure,
+  isDebug: boolean,
+  { env, err, signal }: CommandContext,
+): Promise<ExitCode> {
   // Commander has said already what it did not understand; help and version are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const { env, err, signal } = context;
-  if (signal.aborted) return EXIT.interrupted;
-  const failure = error instanceof CommandFailure ? error : await toFailure(error);
-  if (failure.exitCode === EXIT.interrupted) return EXIT.interrupted;
-  const text = debug ? stackOf(failure) : failure.message;
+  if (signal.aborted || error.exitCode === EXIT.interrupted) return EXIT.interrupted;
+  const text = isDebug ? stackOf(error) : error.message;
   await err.write(`probity: ${maskSecrets(text, [env.PROBITY_API_KEY])}\n`);
-  return failure.exitCode;
+  return error.exitCode;
 }
 
-async function toFailure(error: unknown): Promise<CommandFailure> {
+async function toFailure(
+  error: unknown,
+  running: Command | undefined,
+): Promise<CommanderError | CommandFailure> {
+  if (error instanceof CommanderError || error instanceof CommandFailure) return error;
   const { failureOf } = await import('./server/failure.ts');
-  return failureOf(error);
+  return failureOf(error, running);
 }
 
 /** The stacks of an error and of its causes. */

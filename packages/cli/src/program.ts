@@ -1,10 +1,13 @@
 import { Command, Option } from 'commander';
+import { aiSystemsCommand } from './ai-systems/command.ts';
 import { alertsCommand } from './alerts/command.ts';
 import { completionCommand } from './completion/command.ts';
+import { coverageCommand } from './coverage/command.ts';
 import { loginCommand, logoutCommand, whoamiCommand } from './credentials/command.ts';
 import { importCommand } from './evaluations/command.ts';
 import { evidenceCommand } from './evidence/command.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { obligationsCommand } from './obligations/command.ts';
 import type { Run } from './run.ts';
 import { scanCommand } from './scans/command.ts';
 import { packageVersion } from './version.ts';
@@ -26,6 +29,9 @@ export function createProgram(run: Run): Command {
     scanCommand(run),
     alertsCommand(run),
     evidenceCommand(run),
+    coverageCommand(run),
+    obligationsCommand(run),
+    aiSystemsCommand(run),
     webhooksCommand(run),
     completionCommand(run, program),
   ];
@@ -41,10 +47,4 @@ Environment:
   NO_COLOR          no colors
 
 Exit codes:
-  ${EXIT.ok}    done
-  ${EXIT.finding}    a scan has the verdict of --fail-on, or a verification found a fault
-  ${EXIT.usage}    the command line, a setting or an input file is wrong
-  ${EXIT.network}    no answer from the server
-  ${EXIT.access}    no API key, or one that the server refuses or that lacks the permission or plan
-  ${EXIT.server}    the server refused the request for another reason, or failed
-  ${EXIT.interrupted}  interrupted by SIGINT or SIGTERM`;
+${EXIT_CODES.map(([code, text]) => `  ${String(code).padEnd(4)} ${text}`).join('\n')}`;

@@ -69,6 +69,13 @@ export function organizations(id = 'org_1'): unknown {
   return { organizations: [organization], total: 1, limit: 10, offset: 0, has_more: false };
 }
 
+/** Whose a key is. */
+export function caller(organizationId = 'org_1'): unknown {
+  const permissions = ['evidence:read'];
+  const own = { organizationId, memberId: 'mem_1', credential: 'key', role: 'admin' };
+  return { data: { ...own, plan: 'enterprise', permissions } };
+}
+
 /** An error of the general API. */
 export function errorReply(status: number, code: string, message: string): Reply {
   return {

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { TestLifetime } from '@probity/test-support';
 import { temporaryFolder } from '@probity/test-support';
@@ -89,4 +90,23 @@ export function createHome(test: TestLifetime): Home {
     start,
     run: (args, options) => start(args, options).ended,
   };
+}
+
+/** Runs the program with a terminal as its output; null where there is none to be had. */
+export async function onTerminal(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  if (spawnSync('script', ['--version']).error) return null;
+  const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { ...process.env, NO_COLOR: '', TERM: 'xterm', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await once(child, 'close');
+  return output.replaceAll('\r\n', '\n');
 }

@@ -1,7 +1,13 @@
 import type { CommandContext, Environment } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
-import { DEFAULT_BASE_URL, isUnprotected, parseApiPath, parseBaseUrl } from './base-url.ts';
+import {
+  DEFAULT_BASE_URL,
+  isUnprotected,
+  parseApiPath,
+  parseBaseUrl,
+  requireNoApiPath,
+} from './base-url.ts';
 import { credentialsPath, isReadableByOthers, readCredentials } from './file.ts';
 
 /** The server of a command and the key for it. */
@@ -63,9 +69,12 @@ export async function warnOfAccess(access: Access, { env, err }: CommandContext)
 
 /** The address that `--base-url` or `PROBITY_BASE_URL` names; undefined without. */
 export function namedBaseUrl(flag: string | undefined, env: Environment): string | undefined {
-  if (flag !== undefined) return parseBaseUrl(flag, '--base-url');
-  if (env.PROBITY_BASE_URL) return parseBaseUrl(env.PROBITY_BASE_URL, 'PROBITY_BASE_URL');
-  return undefined;
+  const [text, source] =
+    flag === undefined ? [env.PROBITY_BASE_URL, 'PROBITY_BASE_URL'] : [flag, '--base-url'];
+  if (text === undefined || (text === '' && flag === undefined)) return undefined;
+  const baseUrl = parseBaseUrl(text, source);
+  if (!env.PROBITY_API_PATH) requireNoApiPath(baseUrl, source);
+  return baseUrl;
 }
 
 /** @throws CommandFailure for what cannot be sent in a header; the message does not repeat it */

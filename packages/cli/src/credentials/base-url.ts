@@ -19,6 +19,16 @@ export function parseBaseUrl(text: string, source: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
+/** The path of the general API of `probity-server`. */
+export const GENERAL_PATH = '/api/v1';
+
+/** @throws CommandFailure for an address with the path of the general API, which is added to it */
+export function requireNoApiPath(baseUrl: string, source: string): void {
+  if (!baseUrl.endsWith(GENERAL_PATH)) return;
+  const address = baseUrl.slice(0, -GENERAL_PATH.length);
+  throw usageFailure(`${source}: leave out ${GENERAL_PATH}: ${address}`);
+}
+
 /** Whether a key would cross a network in the clear. */
 export function isUnprotected(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);

@@ -49,7 +49,7 @@ export function logoutCommand(run: Run): Command {
 /** `probity whoami`. */
 export function whoamiCommand(run: Run): Command {
   return new Command('whoami')
-    .description('Print the server and the organization of the API key.')
+    .description('Print the server, and the organization and the role of the API key.')
     .addOption(baseUrlOption())
     .addOption(jsonOption())
     .action(

@@ -1,9 +1,9 @@
-import type { ProbityApi } from '@probity/client';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
 import { usageFailure } from '../failure.ts';
 import { readText } from '../input.ts';
+import type { Session } from '../server/session.ts';
 import { createSessionClient } from '../server/session.ts';
 import { readHiddenLine } from '../terminal/hidden-line.ts';
 import { visible } from '../terminal/text.ts';
@@ -11,6 +11,7 @@ import type { Access, ServerFlags } from './access.ts';
 import { checkKey, namedBaseUrl } from './access.ts';
 import { DEFAULT_BASE_URL, parseApiPath } from './base-url.ts';
 import { removeCredentials, writeCredentials } from './file.ts';
+import type { Identity } from './identity.ts';
 import { identify } from './identity.ts';
 
 /** Flags of `probity login`. */
@@ -31,7 +32,7 @@ export async function login(flags: LoginFlags, context: CommandContext): Promise
   const apiPath = env.PROBITY_API_PATH ? parseApiPath(env.PROBITY_API_PATH) : null;
   const access: Access = { baseUrl: named ?? DEFAULT_BASE_URL, apiKey: key, apiPath, source };
   const client = await createSessionClient(access);
-  const who = await check(client, named !== undefined, context);
+  const who = await check({ access, client }, named !== undefined, context);
   const path = writeCredentials(env, { apiKey: key, baseUrl: named ?? null });
   if (who === null) {
     await err.write(
@@ -39,22 +40,22 @@ export async function login(flags: LoginFlags, context: CommandContext): Promise
         'Name the server with --base-url.\n',
     );
   } else {
-    await out.write(`Logged in to ${access.baseUrl}${who === '' ? '' : ` as ${visible(who)}`}.\n`);
+    const name = visible(who.organizationName ?? who.organizationId);
+    await out.write(`Logged in to ${access.baseUrl} as ${name}, with the role ${who.role}.\n`);
   }
   await out.write(`The API key is stored in ${path}.\n`);
   return EXIT.ok;
 }
 
-/** The organization of the key, empty where the server names none; null without a server. */
+/** Whose the key is; null where no server is named and none answers at the default address. */
 async function check(
-  client: ProbityApi,
+  session: Session,
   isNamed: boolean,
   { signal }: CommandContext,
-): Promise<string | null> {
+): Promise<Identity | null> {
   try {
     // The default address is asked once: often there is no server.
-    const organizations = await identify(client, { signal, ...(isNamed ? {} : { retries: 0 }) });
-    return organizations.map(({ name }) => name).join(', ');
+    return await identify(session, { signal, ...(isNamed ? {} : { retries: 0 }) });
   } catch (error) {
     const { ConnectionError, NotFoundError, ResponseError } = await import('@probity/client');
     const isAbsent = [ConnectionError, NotFoundError, ResponseError].some(

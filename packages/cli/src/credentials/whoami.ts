@@ -9,25 +9,30 @@ import { identify } from './identity.ts';
 /** Characters of a key that tell it from others; the API lists keys with as many. */
 const SHOWN_CHARACTERS = 12;
 
-/** Prints the server and the organization of the key. */
+/** Prints the server, and whose the key is. */
 export async function whoami(
   flags: ServerFlags & { readonly json?: true },
   context: CommandContext,
 ): Promise<ExitCode> {
   const { out, signal } = context;
-  const { access, client } = await openSession(flags, context);
-  const organizations = await identify(client, { signal });
-  const { baseUrl, apiKey, source } = access;
+  const session = await openSession(flags, context);
+  const { organizationId, organizationName, ...caller } = await identify(session, { signal });
+  const { baseUrl, apiKey, source } = session.access;
   const prefix = apiKey.slice(0, Math.min(SHOWN_CHARACTERS, Math.floor(apiKey.length / 3)));
   if (flags.json) {
-    await out.write(`${JSON.stringify({ baseUrl, apiKey: prefix, source, organizations })}\n`);
+    const organization = { id: organizationId, name: organizationName, plan: caller.plan };
+    const { memberId, credential, role, permissions } = caller;
+    const who = { organization, memberId, credential, role, permissions };
+    await out.write(`${JSON.stringify({ baseUrl, apiKey: prefix, source, ...who })}\n`);
     return EXIT.ok;
   }
-  const lines = organizations.map(
-    ({ id, name, plan }) => `Organization  ${visible(name)} (${visible(id)}, ${visible(plan)})\n`,
-  );
-  await out.write(
-    `Server        ${baseUrl}\nAPI key       ${prefix}… (${source})\n${lines.join('')}`,
-  );
+  const name = organizationName === null ? '' : `${visible(organizationName)}, `;
+  const lines = [
+    ['Server', baseUrl],
+    ['API key', `${prefix}… (${source})`],
+    ['Organization', `${name}${visible(organizationId)}, plan ${caller.plan}`],
+    ['Role', `${caller.role}, as member ${visible(caller.memberId)}`],
+  ];
+  await out.write(lines.map(([title = '', text]) => `${title.padEnd(14)}${text}\n`).join(''));
   return EXIT.ok;
 }

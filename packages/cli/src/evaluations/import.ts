@@ -10,7 +10,7 @@ import { counted } from '../terminal/text.ts';
 import type { ImportFlags } from './import-file.ts';
 import { parseLabels } from './labels.ts';
 import { readParts } from './read-file.ts';
-import { formatImport } from './report.ts';
+import { formatImport, formatNotes } from './report.ts';
 
 /**
  * Imports an evaluation as evidence. What is sent is made on this machine and has no text of prompts,
@@ -43,6 +43,7 @@ export async function importEvaluation(
     const total = sumOf(results);
     const text = flags.json ? `${JSON.stringify(total)}\n` : formatImport(parts, total, out);
     await out.write(text);
+    await err.write(formatNotes(total, err));
     return EXIT.ok;
   } finally {
     progress.clear();

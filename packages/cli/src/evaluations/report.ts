@@ -11,7 +11,7 @@ interface ProviderCounts {
   readonly errors: number;
 }
 
-/** A line for each provider, the counts of the server, and its warnings. */
+/** A line for each provider, and the counts of the server. */
 export function formatImport(
   parts: readonly Evaluation[],
   result: EvidenceImportResult,
@@ -27,17 +27,26 @@ export function formatImport(
     ],
     output,
   );
-  const { evidenceCreated, evidenceSkipped, obligationLinksCreated, warnings } = result;
+  const { evidenceCreated, evidenceSkipped, obligationLinksCreated } = result;
   const summary = [
     `${counted(result.totalResultsProcessed, 'result')}`,
     `${counted(evidenceCreated, 'evidence record')} created`,
     `${evidenceSkipped.toLocaleString('en-US')} skipped`,
     `${counted(obligationLinksCreated, 'link')} to obligations`,
   ].join(', ');
-  const notes = warnings.map(
-    (warning) => `${styled('warning', 'yellow', output)} ${visible(warning)}\n`,
+  return `${table}\n${summary}\n`;
+}
+
+/** What is to be known besides: the warnings of the server, and that nothing was new. */
+export function formatNotes(result: EvidenceImportResult, output: Output): string {
+  const { evidenceCreated, evidenceSkipped, warnings } = result;
+  const lines = warnings.map(
+    (warning) => `probity: ${styled('warning:', 'yellow', output)} ${visible(warning)}\n`,
   );
-  return `${table}\n${summary}\n${notes.join('')}`;
+  if (evidenceCreated === 0 && evidenceSkipped > 0) {
+    lines.push('probity: nothing new: this run was imported already\n');
+  }
+  return lines.join('');
 }
 
 function countProviders(results: readonly EvaluationResult[]): ProviderCounts[] {

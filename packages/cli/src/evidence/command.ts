@@ -1,11 +1,12 @@
 import { Argument, Command, Option } from 'commander';
+import { frameworkOption } from '../obligations/frameworks.ts';
 import { baseUrlOption, collect, instant, jsonOption, uuid, wholeNumber } from '../options.ts';
 import type { Run } from '../run.ts';
 import type { EvidenceExportFlags } from './export.ts';
 import type { EvidenceListFlags } from './list.ts';
 import type { EvidenceVerifyFlags } from './verify.ts';
 
-const EXPORT_FORMATS = ['jsonl', 'csv', 'json'] as const;
+const EXPORT_FORMATS = ['jsonl', 'csv', 'json', 'oscal'] as const;
 
 /** `probity evidence`. */
 export function evidenceCommand(run: Run): Command {
@@ -20,7 +21,7 @@ const LIST_HELP = `
 Prints a table on a terminal, JSON Lines elsewhere.
 
 Examples:
-  $ probity evidence list --framework "EU AI Act" --label env=production
+  $ probity evidence list --framework eu-ai-act --label env=production
   $ probity evidence list --since 2026-01-01T00:00:00Z --limit 10000 --json`;
 
 function listCommand(run: Run): Command {
@@ -42,7 +43,7 @@ function withFilters(command: Command): Command {
   return command
     .option('--ai-system-id <uuid>', 'only those of this AI system', uuid)
     .option('--evidence-type <type>', 'only those of this type, such as evaltool_eval')
-    .option('--framework <name>', 'only those with a link to this framework')
+    .addOption(frameworkOption('only those with a link to this framework'))
     .option('--obligation <id>', 'only those with a link to this obligation')
     .option('--label <key=value>', 'only those with this label (repeatable)', collect)
     .option('--since <time>', 'from this time on, ISO 8601 with an offset', instant)
@@ -51,17 +52,19 @@ function withFilters(command: Command): Command {
 }
 
 const EXPORT_HELP = `
-Writes to standard output. JSON Lines have the whole chain, which probity evidence verify checks without the
-server, and take no filter; CSV and JSON have the records.
+Writes to standard output, or with --output to a file that is there whole or not at all. JSON Lines have the
+whole chain, which probity evidence verify checks without the server, and take no filter; CSV and JSON have
+the records; OSCAL has them as assessment results.
 
 Examples:
-  $ probity evidence export > evidence.jsonl
-  $ probity evidence export --format csv --framework "EU AI Act" > evidence.csv`;
+  $ probity evidence export --output evidence.jsonl
+  $ probity evidence export --format csv --framework eu-ai-act > evidence.csv`;
 
 function exportCommand(run: Run): Command {
   const format = new Option('--format <format>', 'the format').choices([...EXPORT_FORMATS]);
   return withFilters(new Command('export').description('Export evidence records and their chain.'))
     .addOption(format.default('jsonl'))
+    .option('-o, --output <file>', 'write to this file')
     .addOption(baseUrlOption())
     .addHelpText('after', EXPORT_HELP)
     .action(

@@ -1,25 +1,78 @@
+import { open, rename, rm } from 'node:fs/promises';
+import type { Download, ExportEvidenceQuery } from '@probity/client';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
+import type { CommandFailure } from '../failure.ts';
+import { reasonOf, usageFailure } from '../failure.ts';
 import { openSession } from '../server/session.ts';
+import { createProgressLine } from '../terminal/progress.ts';
 import type { EvidenceFilterFlags } from './list.ts';
 import { toEvidenceFilter } from './list.ts';
 
 /** Flags of `probity evidence export`. */
 export interface EvidenceExportFlags extends EvidenceFilterFlags {
-  readonly format: 'jsonl' | 'csv' | 'json';
+  readonly format: 'jsonl' | 'csv' | 'json' | 'oscal';
+  readonly output?: string;
 }
 
-/** Writes an export of the evidence to standard output as it arrives. */
+/** Writes an export of the evidence to standard output as it arrives, or to a file. */
 export async function exportEvidence(
   flags: EvidenceExportFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const query = { ...toEvidenceFilter(flags), format: flags.format };
+  const query = { ...toEvidenceFilter(flags), format: flags.format } as ExportEvidenceQuery;
   const { client } = await openSession(flags, context);
-  const file = await client.compliance.exportEvidence(query, { signal: context.signal });
+  const download = () => client.compliance.exportEvidence(query, { signal: context.signal });
+  if (flags.output !== undefined && flags.output !== '-') {
+    await writeFile(flags.output, download, context);
+    return EXIT.ok;
+  }
+  const { out } = context;
   const decoder = new TextDecoder();
-  for await (const chunk of file) await context.out.write(decoder.decode(chunk, { stream: true }));
-  await context.out.write(decoder.decode());
+  for await (const chunk of await download()) {
+    await out.write(decoder.decode(chunk, { stream: true }));
+    if (out.isClosed) return EXIT.ok;
+  }
+  await out.write(decoder.decode());
   return EXIT.ok;
+}
+
+/** A file that is there is replaced when the export has arrived whole. */
+async function writeFile(
+  path: string,
+  download: () => Promise<Download>,
+  { err }: CommandContext,
+): Promise<void> {
+  const part = `${path}.${process.pid}.part`;
+  const progress = createProgressLine(err);
+  // Before the request: a folder that does not exist is told at once.
+  const file = await open(part, 'wx').catch((error: unknown) => {
+    throw outputFailure(path, error);
+  });
+  try {
+    let length = 0;
+    for await (const chunk of await download()) {
+      await file.writeFile(chunk);
+      length += chunk.length;
+      progress.show(`received ${(length / 1_048_576).toFixed(1)} MiB`);
+    }
+    await file.sync();
+    await file.close();
+    await rename(part, path);
+    progress.clear();
+    await err.write(`${path}: ${length.toLocaleString('en-US')} bytes\n`);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(part, { force: true });
+    throw error instanceof Error && 'syscall' in error ? outputFailure(path, error) : error;
+  } finally {
+    progress.clear();
+  }
+}
+
+function outputFailure(path: string, error: unknown): CommandFailure {
+  const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  const reason = isAbsent ? 'no such folder' : reasonOf(error);
+  return usageFailure(`--output: cannot write ${path}: ${reason}`, error);
 }

@@ -3,6 +3,7 @@ import type { CommandContext } from '../context.ts';
 import type { ServerFlags } from '../credentials/access.ts';
 import { parseLabels } from '../evaluations/labels.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import type { Framework } from '../obligations/frameworks.ts';
 import { openSession } from '../server/session.ts';
 import { printListing } from '../terminal/listing.ts';
 
@@ -10,7 +11,7 @@ import { printListing } from '../terminal/listing.ts';
 export interface EvidenceFilterFlags extends ServerFlags {
   readonly aiSystemId?: string;
   readonly evidenceType?: string;
-  readonly framework?: string;
+  readonly framework?: Framework;
   readonly obligation?: string;
   readonly label?: readonly string[];
   readonly since?: string;
@@ -44,7 +45,7 @@ export async function listEvidence(
   );
 }
 
-/** The filter of the API; values that only the server knows, such as frameworks, are checked there. */
+/** The filter of the API; values that only the server knows, such as ids of obligations, are checked there. */
 export function toEvidenceFilter(flags: EvidenceFilterFlags): ListEvidenceQuery {
   const labels = Object.entries(parseLabels(flags.label ?? []));
   const { aiSystemId, evidenceType, framework, obligation, since, until, q } = flags;

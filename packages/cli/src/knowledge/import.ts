@@ -1,5 +1,4 @@
 import type { CommandContext } from '../context.ts';
-import { identify } from '../credentials/identity.ts';
 import type { ImportFlags } from '../evaluations/import-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -9,6 +8,7 @@ import type { Session } from '../server/session.ts';
 import { openSession } from '../server/session.ts';
 import { upload } from '../server/upload.ts';
 import { createProgressLine } from '../terminal/progress.ts';
+import { visible } from '../terminal/text.ts';
 import { formatKnowledgeImport, refusedRows } from './report.ts';
 
 const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json' } as const;
@@ -65,16 +65,14 @@ function formatOf(file: string): 'csv' | 'json' {
 }
 
 async function requireOrganization(
-  { client }: Session,
+  session: Session,
   organization: string,
   { signal }: CommandContext,
 ): Promise<void> {
-  const own = await identify(client, { signal });
-  // A server without accounts of its own names no organization; its key decides.
-  if (own.length === 0 || own.some(({ id }) => id === organization)) return;
-  const names = own.map(({ id }) => id).join(', ');
+  const { organizationId } = await session.client.whoami.get({ signal });
+  if (organizationId === organization) return;
   throw usageFailure(
-    `--organization: the API key is of ${names}, not of ${JSON.stringify(organization)}`,
+    `--organization: the API key is of ${visible(organizationId)}, not of ${JSON.stringify(organization)}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../context.ts';
 import type { Access } from '../credentials/access.ts';
+import { GENERAL_PATH } from '../credentials/base-url.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure, reasonOf } from '../failure.ts';
 import { visible } from '../terminal/text.ts';
@@ -27,7 +28,7 @@ export async function upload(
   { path, contentType, body }: Upload,
   { signal }: CommandContext,
 ): Promise<unknown> {
-  const url = `${baseUrl}${apiPath ?? '/api/v1'}${path}`;
+  const url = `${baseUrl}${apiPath ?? GENERAL_PATH}${path}`;
   const init = {
     method: 'POST',
     headers: {

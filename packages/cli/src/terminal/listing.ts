@@ -1,4 +1,3 @@
-import type { Listing } from '@probity/client';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -19,7 +18,7 @@ const MAX_PAGE = 200;
  * @param open the listing with a size of pages
  */
 export async function printListing<Item>(
-  open: (pageSize: number) => Listing<Item>,
+  open: (pageSize: number) => AsyncIterable<Item>,
   columns: readonly Column<Item>[],
   { limit, json }: ListFlags,
   { out }: CommandContext,

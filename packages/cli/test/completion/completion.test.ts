@@ -36,6 +36,21 @@ describe('completion in bash', () => {
     ],
     [['scan', 'a.txt', '--fo'], ['--format']],
     [['--debug', 'completion', 'z'], ['zsh']],
+    [['obl'], ['obligations']],
+    [
+      ['coverage', '--framework', 'eu-'],
+      ['eu-ai-act', 'eu-harmonised-standards'],
+    ],
+    [
+      ['ai-systems', ''],
+      ['list', 'create', 'update', 'delete'],
+    ],
+    [
+      ['ai-systems', 'create', '--risk-class', 'gpai'],
+      ['gpai', 'gpai_systemic'],
+    ],
+    [['evidence', 'export', '--format', 'o'], ['oscal']],
+    [['evidence', 'export', '--output', 'res'], ['results.json']],
     [['import', 'res'], ['results.json']],
     [['import', '--base-url', 'x'], []],
     [

@@ -6,14 +6,14 @@ import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { until } from '@probity/test-support';
 import type { CapturedRequest, Reply } from '../capturing-server.ts';
-import { errorReply, organizations, pageOf, startCapturingServer } from '../capturing-server.ts';
+import { caller, errorReply, organizations, startCapturingServer } from '../capturing-server.ts';
 import { createHome, KEY, PROGRAM } from '../program.ts';
 
 const REFUSED = { status: 401, body: { error: 'unauthorized', message: 'No.', code: 401 } };
 
 function acceptKey({ headers, path }: CapturedRequest): Reply {
   if (headers.authorization !== `Bearer ${KEY}`) return REFUSED;
-  return { body: path.startsWith('/v1/organizations') ? organizations() : pageOf([]) };
+  return { body: path.startsWith('/v1/organizations') ? organizations() : caller() };
 }
 
 function store(path: string, content: object | string): void {
@@ -37,7 +37,7 @@ describe('login', () => {
         options,
       );
       assert.deepEqual([code, stderr], [0, '']);
-      assert.match(stdout, /Logged in to http:\S+ as Acme\.\n/);
+      assert.match(stdout, /Logged in to http:\S+ as Acme, with the role admin\.\n/);
       assert.ok(!stdout.includes(KEY));
       assert.equal(statSync(home.credentials).mode & 0o777, 0o600);
       assert.equal(statSync(dirname(home.credentials)).mode & 0o077, 0);
@@ -82,18 +82,35 @@ describe('login', () => {
     assert.ok(!commandLine.includes(KEY), commandLine);
   });
 
-  it('an application without organizations is asked for its alerts', async (t) => {
+  it('an application is asked for the caller below its own path, and for nothing else', async (t) => {
     const home = createHome(t);
     const { url, requests } = await startCapturingServer(t, ({ path }) =>
-      path.startsWith('/probity/alerts')
-        ? { body: pageOf([]) }
+      path === '/probity/whoami'
+        ? { body: caller('tenant-7') }
         : errorReply(404, 'RESOURCE_NOT_FOUND', 'No such route.'),
     );
     const env = { PROBITY_API_PATH: '/probity', PROBITY_API_KEY: 'token-of-the-host' };
     const { code, stdout, stderr } = await home.run(['login', '--base-url', url], { env });
     assert.deepEqual([code, stderr], [0, '']);
-    assert.match(stdout, /^Logged in to http:\S+\d\.\n/);
-    assert.equal(requests.at(-1)?.path, '/probity/alerts?limit=1');
+    assert.match(stdout, /^Logged in to http:\S+\d as tenant-7, with the role admin\.\n/);
+    assert.deepEqual(
+      requests.map(({ path }) => path),
+      ['/probity/whoami'],
+    );
+  });
+
+  it('a server without the platform API has no name of the organization', async (t) => {
+    const home = createHome(t);
+    const { url } = await startCapturingServer(t, ({ path }) =>
+      path === '/api/v1/whoami' ? { body: caller() } : { status: 404, body: 'no such page' },
+    );
+    const args = ['whoami', '--base-url', url];
+    const { code, stdout } = await home.run(args, { env: { PROBITY_API_KEY: KEY } });
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /^Organization {2}org_1, plan enterprise\nRole {10}admin, as member mem_1\n$/m,
+    );
   });
 
   for (const [title, typed, code] of [
@@ -127,6 +144,10 @@ describe('login', () => {
     [['--api-key', KEY, '--api-key-stdin'], /cannot be used with option/],
     [['--api-key', KEY, '--base-url', 'ftp://a.example'], /--base-url: expected an address/],
     [['--api-key', KEY, '--base-url', 'https://u:p@a.example'], /must have no user/],
+    [
+      ['--api-key', KEY, '--base-url', 'https://a.example/p/api/v1/'],
+      /--base-url: leave out \/api\/v1: https:\/\/a\.example\/p\n/,
+    ],
     [[], /^probity: no API key: give --api-key-stdin/],
   ] as const) {
     it(`login ${args.map((arg) => (arg === KEY ? 'KEY' : arg)).join(' ')} is exit code 2`, async (t) => {
@@ -158,9 +179,9 @@ describe('the stored key', () => {
     const { url } = await startCapturingServer(t, acceptKey);
     store(home.credentials, { apiKey: KEY, baseUrl: null });
     const { code, stdout } = await home.run(['whoami', '--base-url', url, '--json']);
-    const { apiKey, organizations: found, baseUrl } = JSON.parse(stdout);
-    assert.deepEqual([code, baseUrl, apiKey], [0, url, KEY.slice(0, 12)]);
-    assert.deepEqual(found, [{ id: 'org_1', name: 'Acme', plan: 'enterprise' }]);
+    const { apiKey, organization, baseUrl, role } = JSON.parse(stdout);
+    assert.deepEqual([code, baseUrl, apiKey, role], [0, url, KEY.slice(0, 12), 'admin']);
+    assert.deepEqual(organization, { id: 'org_1', name: 'Acme', plan: 'enterprise' });
     const env = { PROBITY_BASE_URL: url };
     assert.equal((await home.run(['whoami'], { env })).code, 0);
   });

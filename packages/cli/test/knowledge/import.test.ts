@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import type { CapturedRequest, Reply } from '../capturing-server.ts';
-import { errorReply, organizations, startCapturingServer } from '../capturing-server.ts';
+import { caller, errorReply, startCapturingServer } from '../capturing-server.ts';
 import { write } from '../evaluations/files.ts';
 import { createHome, KEY } from '../program.ts';
 
@@ -12,7 +12,7 @@ const CSV =
 /** The routes of the contract that the command uses. */
 function knowledgeServer(answer: (request: CapturedRequest) => Reply) {
   return (request: CapturedRequest): Reply => {
-    if (request.path.startsWith('/v1/organizations')) return { body: organizations('org_own') };
+    if (request.path === '/api/v1/whoami') return { body: caller('org_own') };
     return request.path.startsWith('/api/v1/knowledge/nuggets/import')
       ? answer(request)
       : errorReply(404, 'RESOURCE_NOT_FOUND', 'No such route.');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { until } from '@probity/test-support';
+import { EXIT_CODES } from '../../src/exit-codes.ts';
 import type { Reply } from '../capturing-server.ts';
 import { errorReply, pageOf, startCapturingServer } from '../capturing-server.ts';
-import { createHome, KEY, PROGRAM } from '../program.ts';
+import { createHome, KEY, onTerminal } from '../program.ts';
 
 function alert(index: number, message = 'Personal data (ssn) in response.') {
   return {
@@ -19,25 +19,6 @@ function alert(index: number, message = 'Personal data (ssn) in response.') {
 async function start(t: TestContext, answer: () => Reply | Promise<Reply>) {
   const { url, requests } = await startCapturingServer(t, answer);
   return { requests, home: createHome(t), env: { PROBITY_API_KEY: KEY, PROBITY_BASE_URL: url } };
-}
-
-/** Runs the program with a terminal as its output; null where there is none to be had. */
-async function onTerminal(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<string | null> {
-  if (spawnSync('script', ['--version']).error) return null;
-  const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qec', command, '/dev/null'], {
-    env: { ...process.env, NO_COLOR: '', TERM: 'xterm', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  await once(child, 'close');
-  return output.replaceAll('\r\n', '\n');
 }
 
 describe('output', () => {
@@ -142,4 +123,15 @@ describe('the program', () => {
       assert.equal(ran[stream === 'stdout' ? 'stderr' : 'stdout'], '');
     });
   }
+
+  it('has the same exit codes in its help and in the documents', async (t) => {
+    const { stdout } = await createHome(t).run(['--help']);
+    const help = EXIT_CODES.map(([code, text]) => `  ${String(code).padEnd(4)} ${text}`).join('\n');
+    assert.ok(stdout.includes(`Exit codes:\n${help}`), stdout);
+    const rows = EXIT_CODES.map(([code, text]) => `| ${code} | ${text} |`).join('\n');
+    for (const path of ['packages/cli/README.md', 'docs/cli.md']) {
+      const text = readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8');
+      assert.ok(text.replaceAll('`', '').includes(rows), `${path} lacks:\n${rows}`);
+    }
+  });
 });
