@@ -124,7 +124,7 @@ test('no text of a prompt, output, variable or rubric leaves this package', asyn
 
 test("reasons that are not quoted by the file keep what is the judge's own", async () => {
   const evaluation = await read(flat([markedResult('a')]));
-  assert.equal(evaluation.results[0]?.gradingReason, 'The reply … says … to … as …');
+  assert.equal(evaluation.results[0]?.gradingReason, 'The reply … says …to … as …');
 });
 
 test('messages of refusals have no text of the file', async () => {

@@ -158,3 +158,89 @@ test('reasons are not kept where the output was left out of the file', async () 
   );
   assert.equal(await reasonOf({ prompt: { label: 'x' } }), 'The reason is not kept.');
 });
+
+const SPELLINGS = [
+  ['letter case', 'the reply has THE LIBRARY opens AT half'],
+  ['full width', 'the reply has Ｔｈｅ ｌｉｂｒａｒｙ ｏｐｅｎｓ'],
+  ['escapes of JSON', 'the reply has \\u0074he\\u0020l\\u0069br\\u0061ry \\u006fpens'],
+  ['escapes that were escaped', 'the reply has The\\\\nlibrary\\\\topens'],
+  ['escapes of HTML', 'the reply has The&#32;libr&#x61;ry&nbsp;opens'],
+  ['escapes of URLs', 'the reply has The%20libr%61ry%20opens'],
+  ['invisible characters', 'the reply has Th\u200be lib\u00adrary o\u200bpens'],
+  ['other white space', 'the reply has The\n  library\topens'],
+] as const;
+
+for (const [title, reason] of SPELLINGS) {
+  test(`a text that a reason quotes with ${title} is removed`, () => {
+    assert.match(redact(reason, [OUTPUT]) ?? '', /^the reply has ?… ?$/);
+  });
+}
+
+test('texts with marks are removed in composed and decomposed form, and with escapes', () => {
+  const name = 'Zoë Bräuñling-Şahin';
+  const forms = [name.normalize('NFD'), name.normalize('NFC'), name.toUpperCase()];
+  const escaped = name.replace(/[^ -~]/g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`);
+  for (const quoted of [...forms, 'Zoe Braunling-Sahin', escaped.replace('\\u0015e', '\\u015e')]) {
+    for (const text of forms)
+      assert.equal(redact(`of ${quoted}!`, [`x:${text}?`]), 'of …!', quoted);
+  }
+  assert.equal(redact('a word: TARDY', ['tardy']), 'a word: …');
+  assert.equal(redact(`a word: ${'café'.normalize('NFD')}`, ['café']), 'a word: …');
+});
+
+test('an escaped text of many steps is compared whole', () => {
+  const text = `${'ä '.repeat(40_000)}S\\u0045CRET\\u0057ORD${'ö '.repeat(40_000)}`;
+  assert.equal(redact('it said secretword again', [text]), 'it said… again');
+});
+
+test('a reason of nothing but escapes takes no time', () => {
+  const started = process.cpuUsage();
+  redact('\\'.repeat(4_000), ['\\'.repeat(1_000_000)]);
+  redact('%41&#65;'.repeat(500), ['%41&#65;'.repeat(100_000)]);
+  assert.ok(process.cpuUsage(started).user < 2e6);
+});
+
+const PROMPT = 'Answer politely. The card of the customer is 5500 0000 0000 0004, valid until May';
+
+const partLabels = [
+  ['the end of the prompt', { label: '5500 0000 0000 0004, valid until May' }],
+  ['the end of the prompt in another case', { label: 'VALID UNTIL MAY' }],
+  ['a short part of the prompt', { label: 'customer' }],
+  ['a part of the prompt with other words', { label: 'about: customer is 5500 0000' }],
+  ['a statement of a template', { label: 'hello {% if vip %}' }],
+  ['a comment of a template', { label: 'hello {# vip #}' }],
+  ['compared with nothing', { label: 'A name', raw: undefined }],
+] as const;
+
+for (const [title, over] of partLabels) {
+  test(`a prompt label that is ${title} becomes a hash`, async () => {
+    const prompt = { raw: PROMPT, ...over };
+    const { results } = await read(flat([failing('contains', { prompt, promptId: undefined })]));
+    assert.match(results[0]?.promptLabel ?? '', /^prompt-[0-9a-f]{12}$/);
+  });
+}
+
+test('a label that is the end of a template beside the results is no name', async () => {
+  const one = failing('contains', { prompt: { raw: 'short', label: 'in one SENTENCE please' } });
+  const raw = 'Summarize the following article in one sentence please';
+  const file = { ...flat([one]), prompts: [{ raw, label: 'x' }] };
+  assert.equal((await read(file)).results[0]?.promptLabel, 'prompt-a1b2c3d4e5f6');
+});
+
+test('a file that says of itself that it is redacted is redacted where it has texts', async () => {
+  const secret = 'The reply leaks half past nine to Jane';
+  const gradingResult = graded(false, 'llm-rubric', secret);
+  const claimed = (over: object) => ({
+    redactionVersion: 1,
+    ...flat([failing('llm-rubric', { gradingResult, ...over })]),
+  });
+  const reasonOf = async (over: object) => {
+    const [one] = (await read(claimed(over))).results;
+    return [one?.gradingReason, one?.promptLabel];
+  };
+  assert.deepEqual(await reasonOf({}), ['The reply leaks… to Jane', 'opening-hours']);
+  const unknown = ['The reason is not kept.', 'prompt-a1b2c3d4e5f6'];
+  assert.deepEqual(await reasonOf({ prompt: { label: 'x' } }), unknown);
+  const stripped = { prompt: { raw: '[prompt stripped]', label: 'x' }, response: undefined };
+  assert.deepEqual(await reasonOf({ ...stripped, vars: undefined, testCase: {} }), unknown);
+});

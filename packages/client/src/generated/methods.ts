@@ -22,6 +22,7 @@ import type {
   EvidenceVerification,
   ExportEvidenceQuery,
   GetCoverageQuery,
+  GetObligationCatalogQuery,
   Heartbeat,
   Instance,
   Invitation,
@@ -71,6 +72,7 @@ import type {
   Organization,
   OrganizationChanges,
   OrganizationSummary,
+  OscalCatalog,
   PasswordChange,
   PasswordReset,
   PasswordResetRequest,
@@ -400,6 +402,19 @@ export interface ComplianceApi {
    * `GET /api/v1/compliance/obligations`
    */
   listObligations(query?: ListObligationsQuery, options?: CallOptions): Listing<Obligation>;
+
+  /**
+   * Get the obligations as an OSCAL catalog.
+   *
+   * The catalogue of obligations as a catalog of OSCAL 1.2.2, all frameworks or one. The export of
+   * evidence with `format=oscal` refers to its controls.
+   *
+   * `GET /api/v1/compliance/catalog`
+   */
+  getObligationCatalog(
+    query?: GetObligationCatalogQuery,
+    options?: CallOptions,
+  ): Promise<OscalCatalog>;
 
   /**
    * List obligations and their evidence by AI system.

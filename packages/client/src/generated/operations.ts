@@ -248,6 +248,14 @@ export const OPERATIONS: OperationTable = {
       answer: 'list',
       member: 'data',
     },
+    getObligationCatalog: {
+      id: 'getObligationCatalog',
+      method: 'GET',
+      api: 'general',
+      path: '/compliance/catalog',
+      takesQuery: true,
+      answer: 'json',
+    },
     getCoverage: {
       id: 'getCoverage',
       method: 'GET',

@@ -462,9 +462,10 @@ export interface ExportEvidenceQuery {
   readonly q?: string | undefined;
   /**
    * `json`: an object with the records as `data`; `csv`: RFC 4180, with a header; `jsonl`: the whole
-   * chain, one node in a line, as `probity evidence verify FILE` reads it. Default "json".
+   * chain, one node in a line, as `probity evidence verify FILE` reads it; `oscal`: assessment
+   * results of OSCAL 1.2.2, whose controls are those of `GET /compliance/catalog`. Default "json".
    */
-  readonly format?: 'json' | 'jsonl' | 'csv' | undefined;
+  readonly format?: 'json' | 'jsonl' | 'csv' | 'oscal' | undefined;
 }
 
 /** One bad field of a request; `field` is a path such as `events.0`. */
@@ -545,6 +546,18 @@ export interface GetCoverageQuery {
     | undefined;
   /** UUID. */
   readonly aiSystemId?: string | undefined;
+}
+
+export interface GetObligationCatalogQuery {
+  readonly framework?:
+    | 'EU AI Act'
+    | 'EU harmonised standards (draft)'
+    | 'NIST AI RMF'
+    | 'NIST AI 600-1'
+    | 'NIST COSAiS (draft)'
+    | 'ISO 42001'
+    | 'SOC 2'
+    | undefined;
 }
 
 export interface Heartbeat {
@@ -1140,6 +1153,48 @@ export interface OrganizationSummary {
   readonly members_count: number;
   readonly gateway_instances: number;
   readonly sentinel_agents: number;
+}
+
+export interface OscalCatalog {
+  readonly catalog: {
+    /** UUID. */
+    readonly uuid: string;
+    readonly metadata: {
+      readonly title: string;
+      /** ISO 8601, UTC. */
+      readonly 'last-modified': string;
+      readonly version: string;
+      readonly 'oscal-version': string;
+      readonly remarks: string;
+    };
+    readonly groups: readonly {
+      readonly id: string;
+      readonly class: string;
+      readonly title: string;
+      readonly props: readonly OscalProperty[];
+      readonly controls: readonly OscalControl[];
+    }[];
+  };
+}
+
+export interface OscalControl {
+  /** The id of the obligation. */
+  readonly id: string;
+  readonly class: string;
+  readonly title: string;
+  readonly props: readonly OscalProperty[];
+  readonly parts: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly prose: string;
+  }[];
+}
+
+export interface OscalProperty {
+  readonly name: string;
+  readonly ns?: string | undefined;
+  readonly value: string;
+  readonly class?: string | undefined;
 }
 
 export interface PasswordChange {

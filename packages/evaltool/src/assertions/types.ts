@@ -4,8 +4,18 @@ const RED_TEAM_PREFIX = 'promptfoo:redteam:';
 /** The red-team families that map to obligations (specification, "Mapping of findings to evidence"). */
 const MAPPED_FAMILY = /^(?:(?:harmful|pii)(?::|$)|hijacking$|overreliance$)/;
 
-/** The form of a type; a longer or stranger one may be text. */
-const TYPE_FORM = /^[A-Za-z][\w.:/-]{0,99}$/;
+/**
+ * The form of names that the tool makes: words of lower-case letters and at most three digits. What has another form may
+ * be text or a number that says something.
+ */
+const NAME_FORM = /^[a-z][a-z0-9]*(?:[-_:.][a-z0-9]+)*$/;
+const MAX_NAME = 64;
+const MANY_DIGITS = /\d{4}|(?:\d+[-_:.]){3}/;
+
+/** Whether the text has the form of a name of an assertion, plugin or strategy. */
+export function isToolName(text: string): boolean {
+  return text.length <= MAX_NAME && NAME_FORM.test(text) && !MANY_DIGITS.test(text);
+}
 
 /** Types of ordinary assertions, of version 0.43.1 to 0.123.1 of the tool, which map to no obligation. */
 const ORDINARY: ReadonlySet<string> = new Set(
@@ -23,7 +33,7 @@ const ORDINARY: ReadonlySet<string> = new Set(
 
 /** Whether the text has the form of an assertion type. */
 export function isAssertionType(text: unknown): text is string {
-  return typeof text === 'string' && TYPE_FORM.test(text);
+  return typeof text === 'string' && isToolName(toPlainType(text));
 }
 
 /** Without the prefix of red-team assertions. */

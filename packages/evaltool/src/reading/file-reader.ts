@@ -1,6 +1,6 @@
 import { EvaluationError } from '../errors.ts';
 import type { Kept, KeptObject, Shape, TokenTap } from '../json/shape.ts';
-import { PROMPT_HEAD, toPromptLabel } from '../redaction/label.ts';
+import { partsOf, toPromptLabel } from '../redaction/label.ts';
 import type { Steps } from '../steps.ts';
 import type { Evaluation, EvaluationResult, EvaluationStats, EvaluationVersion } from '../types.ts';
 import { countResults } from './counts.ts';
@@ -102,7 +102,7 @@ export class FileReader {
     const time = timeOf(located);
     const digest = time === null ? this.#digestOf(located, version, contentDigest) : null;
     const { list, summary, file } = located;
-    const results = withLabels(list.results, headsOf(located));
+    const results = withLabels(list.results, promptsOf(located), headsOf(located));
     const stats = countResults(results);
     const warnings = list.warnings.toArray();
     if (time === null) warnings.push(NO_TIME);
@@ -141,7 +141,11 @@ export class FileReader {
     if (given !== null) return given;
     // Only old versions of the tool wrote files without a time.
     if (!located.isNested || version !== 2 || this.#hasTime) {
-      throw invalid(join(located.path, 'timestamp'), 'must be a time in ISO 8601');
+      const isMissing = timesOf(located).every((time) => time === undefined || time === null);
+      const problem = isMissing
+        ? 'is required: the time of the evaluation in ISO 8601'
+        : 'must be a time in ISO 8601';
+      throw invalid(join(located.path, 'timestamp'), problem);
     }
     const digest = this.#digest.toHex();
     if (digest !== null) return digest;
@@ -181,34 +185,31 @@ function timeOf(located: Located): string | null {
   );
 }
 
-/** Beginnings of all prompts and their templates. */
-function headsOf({ file, summary, list }: Located): Set<string> {
-  const heads = new Set<string>();
-  for (const { promptHead } of list.results) if (promptHead !== null) heads.add(promptHead);
-  for (const source of [summary, file]) {
+/** The prompts and templates that stand beside the results. */
+function promptsOf({ file, summary }: Located): string[] {
+  const prompts = [summary, file].flatMap((source) => {
     const ofTable = objectOf(objectOf(source.get('table')).get('head')).get('prompts');
-    for (const prompt of [...arrayOf(source.get('prompts')), ...arrayOf(ofTable)]) {
-      const raw = textOf(objectOf(prompt).get('raw'));
-      if (raw !== null) heads.add(raw.slice(0, PROMPT_HEAD));
-    }
-  }
-  return heads;
+    return [...arrayOf(source.get('prompts')), ...arrayOf(ofTable)];
+  });
+  return prompts.flatMap((prompt) => textOf(objectOf(prompt).get('raw')) ?? []);
+}
+
+/** Beginnings of the prompts of the results. */
+function headsOf({ list }: Located): string[] {
+  return [...new Set(list.results.flatMap(({ promptHead }) => promptHead ?? []))];
 }
 
 function withLabels(
   results: readonly ReducedResult[],
-  heads: ReadonlySet<string>,
+  prompts: readonly string[],
+  heads: readonly string[],
 ): EvaluationResult[] {
-  const labels = new Map<string, string | null>();
-  return results.map(({ prompt, promptHead: _, ...result }) => {
-    const key = JSON.stringify([prompt.label, prompt.promptId, prompt.isStripped]);
-    let promptLabel = labels.get(key);
-    if (promptLabel === undefined) {
-      promptLabel = toPromptLabel(prompt, heads);
-      labels.set(key, promptLabel);
-    }
-    return { ...result, promptLabel };
-  });
+  const given = results.flatMap(({ prompt: { label } }) => label ?? []);
+  const parts = partsOf([...new Set(given)], [...heads, ...prompts]);
+  return results.map(({ prompt, promptHead: _, ...result }) => ({
+    ...result,
+    promptLabel: toPromptLabel(prompt, parts),
+  }));
 }
 
 /** Versions without a count of errors count them as failures. */

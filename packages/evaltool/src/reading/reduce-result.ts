@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isAssertionType } from '../assertions/types.ts';
+import { isAssertionType, isToolName } from '../assertions/types.ts';
 import type { Kept, KeptObject } from '../json/shape.ts';
 import type { PromptName } from '../redaction/label.ts';
-import { isName, PROMPT_HEAD } from '../redaction/label.ts';
+import { isName, PROMPT_HEAD, partsOf } from '../redaction/label.ts';
 import { redactAgain, redactReason } from '../redaction/reason.ts';
 import type { Steps } from '../steps.ts';
 import type {
@@ -12,7 +12,16 @@ import type {
   NamedScores,
 } from '../types.ts';
 import { SCORE_NAMES } from './file-shape.ts';
-import { arrayOf, countOf, isObject, numberOf, objectOf, stringsOf, textOf } from './values.ts';
+import {
+  arrayOf,
+  countOf,
+  isObject,
+  isShare,
+  numberOf,
+  objectOf,
+  stringsOf,
+  textOf,
+} from './values.ts';
 import type { Warnings } from './warnings.ts';
 
 /** A result of which the prompt's name is still to be compared with the prompts of the whole file. */
@@ -24,7 +33,7 @@ export interface ReducedResult extends Omit<EvaluationResult, 'promptLabel'> {
 
 /** What a file says about all its results. */
 export interface ReductionOptions {
-  /** Whether reasons have been redacted before the file was sent. */
+  /** Whether the file says that it was made for sending, with reasons that have been redacted. */
   readonly isRedacted: () => boolean;
   readonly warnings: Warnings;
 }
@@ -34,6 +43,9 @@ const STRIPPED = /^\[(?:prompt|output) stripped\]$/;
 
 /** How much of an error's text is looked at for an HTTP status. */
 const MAX_STATUS_TEXT = 100;
+
+/** What the tool writes where a judge gave no score. */
+const NO_SCORE = -1;
 
 /** Longest provider id that is kept. */
 const MAX_PROVIDER_ID = 300;
@@ -47,28 +59,62 @@ export function* reduceResult(
   const success = successOf(result, grading, warnings);
   const prompt = objectOf(result.get('prompt'));
   const raw = textOf(prompt.get('raw'));
-  const isPromptStripped = raw !== null && STRIPPED.test(raw);
+  const hasRaw = raw !== null && !STRIPPED.test(raw);
+  const isSlim = isRedacted() && !hasTexts(result);
   const failureReason = failureReasonOf(result);
   const error = success ? null : errorOf(result, failureReason);
   const label = textOf(prompt.get('label')) ?? textOf(prompt.get('display'));
   return {
     provider: providerOf(result, warnings),
     success,
-    score: numberOf(result.get('score')) ?? numberOf(grading.get('score')),
+    score: scoreOf(result, grading, warnings),
     namedScores: namedScoresOf(result, grading, warnings),
     assertions: assertionsOf(result, grading, warnings),
-    plugin: pluginOf(result, grading),
+    plugin: pluginOf(result, grading, warnings),
     failureReason: error ? 2 : failureReason,
     graderError: componentsOf(grading).some(
       (component) => objectOf(component.get('metadata')).get('graderError') === true,
     ),
     error,
-    gradingReason: success ? null : yield* reasonOf(result, { error, isRedacted: isRedacted() }),
-    totalTokens: tokensOf(result),
+    gradingReason: success ? null : yield* reasonOf(result, { error, isSlim }),
+    totalTokens: tokensOf(result, warnings),
     latencyMs: countOf(result.get('latencyMs')),
-    prompt: { label, promptId: textOf(result.get('promptId')), isStripped: isPromptStripped },
-    promptHead: raw === null || isPromptStripped ? null : raw.slice(0, PROMPT_HEAD),
+    prompt: {
+      label,
+      promptId: textOf(result.get('promptId')),
+      isText: hasRaw ? label !== null && partsOf([label], [raw]).has(label) : !isSlim,
+    },
+    promptHead: hasRaw ? raw.slice(0, PROMPT_HEAD) : null,
   };
+}
+
+/**
+ * Whether a result has texts that a file made for sending leaves out: then it is redacted like any other, whatever the
+ * file says of itself.
+ */
+function hasTexts(result: KeptObject): boolean {
+  const prompt = objectOf(result.get('prompt'));
+  const response = objectOf(result.get('response'));
+  const testCase = objectOf(result.get('testCase'));
+  return (
+    prompt.has('raw') ||
+    prompt.has('display') ||
+    [...response.keys()].some((name) => name !== 'tokenUsage') ||
+    result.has('vars') ||
+    testCase.has('vars')
+  );
+}
+
+/** The score of the result, or of its grading. */
+function scoreOf(result: KeptObject, grading: KeptObject, warnings: Warnings): number | null {
+  const scores = [result.get('score'), grading.get('score')];
+  const numbers = scores.map(numberOf).filter((number) => number !== null);
+  const score = numbers.find((number) => isShare(number) || number === NO_SCORE);
+  if (score !== undefined) return score;
+  if (numbers.length > 0) {
+    warnings.add('# with a score that is neither from 0 to 1 nor -1: it is left out.');
+  }
+  return null;
 }
 
 function successOf(result: KeptObject, grading: KeptObject, warnings: Warnings): boolean {
@@ -156,10 +202,6 @@ function namedScoresOf(result: KeptObject, grading: KeptObject, warnings: Warnin
   return kept;
 }
 
-function isShare(value: Kept): value is number {
-  return typeof value === 'number' && value >= 0 && value <= 1;
-}
-
 function componentsOf(grading: KeptObject): KeptObject[] {
   return arrayOf(grading.get('componentResults')).filter(isObject);
 }
@@ -194,34 +236,47 @@ function toAssertion(assertion: Kept | undefined, passed: Kept | undefined) {
   return { type, passed: typeof passed === 'boolean' ? passed : null };
 }
 
-const PLUGIN_NAME = /^[a-z][\w:.-]{0,63}$/i;
+/** The severities that the tool knows. */
+const SEVERITIES: ReadonlySet<string> = new Set([
+  ...['critical', 'high', 'medium', 'low', 'informational', 'none'],
+]);
 
-function pluginOf(result: KeptObject, grading: KeptObject): EvaluationPlugin {
+function pluginOf(result: KeptObject, grading: KeptObject, warnings: Warnings): EvaluationPlugin {
   const sources = [
     objectOf(objectOf(result.get('testCase')).get('metadata')),
     objectOf(result.get('metadata')),
     ...componentsOf(grading).map((component) => objectOf(component.get('metadata'))),
   ];
-  const find = (name: string) => {
-    const texts = sources.map((source) => textOf(source.get(name)));
-    return texts.find((text) => text !== null && PLUGIN_NAME.test(text)) ?? null;
+  const find = (name: string, isKnown: (text: string) => boolean) => {
+    const texts = sources.flatMap((source) => textOf(source.get(name)) ?? []);
+    const found = texts.find(isKnown) ?? null;
+    if (texts.length > 0 && found === null) {
+      warnings.add(`# with a ${name} that is no name of the tool: it is left out.`);
+    }
+    return found;
   };
   return {
-    pluginId: find('pluginId'),
-    severity: find('severity'),
-    strategyId: find('strategyId'),
+    pluginId: find('pluginId', isToolName),
+    severity: find('severity', (text) => SEVERITIES.has(text)),
+    strategyId: find('strategyId', isToolName),
   };
 }
 
-function tokensOf(result: KeptObject): number | null {
-  const ofResult = countOf(objectOf(result.get('tokenUsage')).get('total'));
+function tokensOf(result: KeptObject, warnings: Warnings): number | null {
   const response = objectOf(result.get('response'));
-  return ofResult ?? countOf(objectOf(response.get('tokenUsage')).get('total'));
+  const totals = [result, response].map((object) =>
+    objectOf(object.get('tokenUsage')).get('total'),
+  );
+  const counts = totals.map(countOf);
+  if (totals.some((total, index) => numberOf(total) !== null && counts[index] === null)) {
+    warnings.add('# with a number of tokens below 0 or above 10^12: it is left out.');
+  }
+  return counts.find((count) => count !== null) ?? null;
 }
 
 function* reasonOf(
   result: KeptObject,
-  { error, isRedacted }: { error: EvaluationResult['error']; isRedacted: boolean },
+  { error, isSlim }: { error: EvaluationResult['error']; isSlim: boolean },
 ): Steps<string> {
   if (error) {
     const status = error.status === null ? '' : ` (HTTP ${error.status})`;
@@ -229,7 +284,7 @@ function* reasonOf(
   }
   const reason = textOf(objectOf(result.get('gradingResult')).get('reason'));
   if (reason === null || reason === '') return 'No grading result.';
-  const kept = isRedacted
+  const kept = isSlim
     ? yield* redactAgain(reason)
     : yield* redactReason(reason, comparableTexts(result));
   return kept ?? 'The reason is not kept.';

@@ -28,10 +28,18 @@ export function numberOf(value: Kept | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** The number when it is 0 or more, else null. */
+/** More than any count or duration of a result is. */
+const MAX_COUNT = 1e12;
+
+/** The number when it is a count: from 0 to 10^12, rounded; else null. */
 export function countOf(value: Kept | undefined): number | null {
   const number = numberOf(value);
-  return number !== null && number >= 0 ? number : null;
+  return number !== null && number >= 0 && number <= MAX_COUNT ? Math.round(number) : null;
+}
+
+/** Whether the value is a number from 0 to 1. */
+export function isShare(value: Kept | undefined): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
 /** The strings of a value; none when it is absent. */

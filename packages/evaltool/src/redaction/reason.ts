@@ -1,4 +1,6 @@
 import type { Steps } from '../steps.ts';
+import type { Folded } from './folding.ts';
+import { fold, foldWithPlaces, isFoldable, mayShrink } from './folding.ts';
 import { isKnownReason } from './known-reasons.ts';
 import { toPrintable } from './printable.ts';
 import { STEP, WINDOW, Windows } from './windows.ts';
@@ -23,7 +25,8 @@ const RECENT_TEXTS = 8;
 
 /**
  * Removes from a reason what stands in double quotes and every part of {@link WINDOW} units or
- * more that is also in one of the texts; each is replaced by an ellipsis.
+ * more that is also in one of the texts, in whatever case, normal form and escapes; each is replaced by an
+ * ellipsis.
  * @param texts null when the texts are not known: then only reasons whose wording is the tool's own are kept
  * @returns at most 1,000 characters; null when nothing is left
  */
@@ -56,49 +59,106 @@ function removeQuoted(text: string, removed: Uint8Array): void {
 }
 
 function* removeShared(reason: string, removed: Uint8Array, texts: Iterable<string>): Steps<void> {
-  const windows = new Windows(reason);
-  let words: Map<string, number[]> | undefined;
+  const shared = new SharedParts(reason, removed);
   const recent: string[] = [];
   let units = 0;
   for (const text of texts) {
-    if (text.length < WINDOW) {
-      words ??= wordsOf(reason);
-      for (const at of words.get(text) ?? []) removed.fill(1, at, at + text.length);
-      // Found once, a text is removed everywhere.
-      words.delete(text);
-      units += SHORT_UNITS;
-      if (units >= STEP) {
-        units = 0;
-        yield;
-      }
-      continue;
-    }
+    const isShort = text.length < WINDOW;
     // The same prompt stands in several members.
-    if (recent.includes(text)) continue;
-    recent.push(text);
-    if (recent.length > RECENT_TEXTS) recent.shift();
-    for (let start = 0; start < text.length && !windows.isEmpty; start += STEP) {
-      windows.find(text, start);
-      units += Math.min(text.length - start, STEP);
+    if (!isShort && recent.includes(text)) continue;
+    if (isShort) units += SHORT_UNITS;
+    else if (recent.push(text) > RECENT_TEXTS) recent.shift();
+    for (let start = 0; start < text.length; start += STEP) {
+      units += shared.find(text, start);
       if (units < STEP) continue;
       units = 0;
       yield;
     }
   }
-  windows.markFound(removed);
+  shared.mark();
+}
+
+/** Units of the slice of a text before that which is looked at, so that an escape or a window is not cut. */
+const OVERLAP = 256;
+
+/** Finds what a reason shares with texts, in whatever case, normal form and escapes. */
+class SharedParts {
+  readonly #reason: string;
+  readonly #removed: Uint8Array;
+  readonly #windows: Windows;
+  readonly #isFoldable: boolean;
+  #folded: Folded | undefined;
+  #foldedWindows: Windows | undefined;
+  #words: Map<string, number[]> | undefined;
+
+  constructor(reason: string, removed: Uint8Array) {
+    this.#reason = reason;
+    this.#removed = removed;
+    this.#windows = new Windows(reason);
+    this.#isFoldable = isFoldable(reason) || /\s\s|[\r\t]/.test(reason);
+  }
+
+  /** Looks at {@link STEP} units of a text from `start` on; returns their number. */
+  find(text: string, start: number): number {
+    if (text.length < WINDOW) this.#findWord(fold(text));
+    const units = Math.min(text.length - start, STEP);
+    const slice = text.slice(Math.max(0, start - OVERLAP), start + STEP);
+    const isPlain = !isFoldable(slice);
+    // Most texts have no part that is shorter when it is folded: their windows are among those of the folded form.
+    if (isPlain || mayShrink(slice)) this.#windows.find(text, start);
+    if (!this.#isFoldable && isPlain) return units;
+    // Windows are found without regard to case, so that a plain text need not be folded.
+    const other = isPlain ? slice : fold(slice);
+    if (other.length < WINDOW) this.#findWord(other);
+    const windows = this.#windowsOfFolded();
+    windows.findAll(other);
+    return units + other.length;
+  }
+
+  #findWord(word: string): void {
+    this.#words ??= wordsOf(this.#foldedReason(), isKnownReason(this.#reason));
+    for (const at of this.#words.get(word) ?? []) this.#remove(at, at + word.length);
+    // Found once, a text is removed everywhere.
+    this.#words.delete(word);
+  }
+
+  #windowsOfFolded(): Windows {
+    this.#foldedWindows ??= new Windows(this.#foldedReason().text);
+    return this.#foldedWindows;
+  }
+
+  #foldedReason(): Folded {
+    this.#folded ??= foldWithPlaces(this.#reason);
+    return this.#folded;
+  }
+
+  /** Removes what units of the folded reason stand for. */
+  #remove(from: number, to: number): void {
+    const { starts, ends } = this.#foldedReason();
+    this.#removed.fill(1, starts[from], ends[to - 1]);
+  }
+
+  /** Marks what has been found. */
+  mark(): void {
+    this.#windows.markFound(this.#removed);
+    if (!this.#foldedWindows) return;
+    const marks = new Uint8Array(this.#foldedReason().text.length);
+    this.#foldedWindows.markFound(marks);
+    for (const [at, mark] of marks.entries()) if (mark === 1) this.#remove(at, at + 1);
+  }
 }
 
 /** Positions of the parts too short for a window that stand between characters that are no letters or digits. */
-function wordsOf(reason: string): Map<string, number[]> {
+function wordsOf({ text }: Folded, isKnown: boolean): Map<string, number[]> {
   const words = new Map<string, number[]>();
-  if (isKnownReason(reason)) return words;
-  const edges = edgesOf(reason);
+  if (isKnown) return words;
+  const edges = edgesOf(text);
   for (const [index, start] of edges.entries()) {
     for (let next = index + 1; next < edges.length; next += 1) {
       const end = edges[next] as number;
       if (end - start >= WINDOW) break;
       if (end - start < SHORTEST_TEXT) continue;
-      const word = reason.slice(start, end);
+      const word = text.slice(start, end);
       const starts = words.get(word);
       if (starts) starts.push(start);
       else words.set(word, [start]);

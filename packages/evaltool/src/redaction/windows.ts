@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isAscii } from './folding.ts';
 
 /** Length in UTF-16 units of a window. */
 export const WINDOW = 8;
@@ -27,13 +28,23 @@ export const STEP = 65_536;
 /** An array of units is read several times faster than a string; it is used within one step only. */
 const scratch = Buffer.alloc(2 * (STEP + WINDOW));
 
-/** The units of a text of up to STEP + WINDOW units, until the next call. */
+/** The units of a text of up to STEP + WINDOW units, with ASCII letters in lower case, until the next call. */
 function unitsOf(text: string): Uint16Array {
-  scratch.write(text, 'utf16le');
-  return new Uint16Array(scratch.buffer, scratch.byteOffset, text.length);
+  const isPlain = isAscii(text);
+  scratch.write(isPlain ? text.toLowerCase() : text, 'utf16le');
+  const units = new Uint16Array(scratch.buffer, scratch.byteOffset, text.length);
+  if (isPlain) return units;
+  for (let at = 0; at < units.length; at += 1) {
+    const unit = units[at] as number;
+    if (unit >= 0x41 && unit <= 0x5a) units[at] = unit | 0x20;
+  }
+  return units;
 }
 
-/** The windows of a text: all its parts of {@link WINDOW} units. Finds them in others by a rolling hash. */
+/**
+ * The windows of a text: all its parts of {@link WINDOW} units, without regard to the case of ASCII letters. Finds
+ * them in others by a rolling hash.
+ */
 export class Windows {
   readonly #units: Uint16Array;
   /** By hash the position of each window plus one, the last where it stands several times. */
@@ -104,6 +115,11 @@ export class Windows {
       }
       sum = (sum - Math.imul(units[from] as number, LAST_POWER)) | 0;
     }
+  }
+
+  /** Looks for the windows in all of another text. */
+  findAll(other: string): void {
+    for (let at = 0; at < other.length && !this.isEmpty; at += STEP) this.find(other, at);
   }
 
   /** Whether a window that stands at a place of another text is found for the first time. */

@@ -6,6 +6,8 @@ import { riskClass } from '../ai-systems/input.ts';
 import { FRAMEWORK_SOURCES } from '../obligations/catalogue.ts';
 import { obligationSchema } from '../obligations/schemas.ts';
 import { FRAMEWORKS } from '../obligations/types.ts';
+import { toOscalCatalog } from '../oscal/catalog.ts';
+import { oscalCatalog } from '../oscal/schemas.ts';
 import { aiSystemQuery } from '../records/input.ts';
 import type { Evidence } from '../records/types.ts';
 import { APPLICABILITIES } from './applicability.ts';
@@ -75,6 +77,20 @@ export function coverageEndpoints(coverage: Coverage): Endpoint[] {
           data: found.items.map(toObligation),
           ...toPageInfo(query, found.total),
         });
+      },
+    }),
+    endpoint({
+      ...shared,
+      path: '/compliance/catalog',
+      operationId: 'getObligationCatalog',
+      summary: 'Get the obligations as an OSCAL catalog',
+      description:
+        'The catalogue of obligations as a catalog of OSCAL 1.2.2, all frameworks or one. The export of evidence with ' +
+        '`format=oscal` refers to its controls.',
+      query: z.strictObject({ framework }),
+      responses: { 200: { description: 'The catalog', schema: oscalCatalog } },
+      async handler({ query, reply }) {
+        return reply(200, toOscalCatalog(query.framework));
       },
     }),
     endpoint({

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ProbityError } from '@probity/core';
+import type { AiSystem } from '../ai-systems/types.ts';
 import type { StoredNode } from '../chain/storage.ts';
 import type { EvidenceHead } from '../chain/types.ts';
+import { OBLIGATIONS } from '../obligations/catalogue.ts';
+import { toAssessmentResults } from '../oscal/results.ts';
 import type { Evidence, EvidenceFilter } from '../records/types.ts';
 import type { EvidenceStorage } from '../storage.ts';
 import type { EvidenceExports, ExportedNode } from './types.ts';
@@ -21,6 +24,19 @@ export function createEvidenceExports({ storage }: EvidenceExportOptions): Evide
       const head = await storage.findEvidenceHead(organizationId);
       return recordSlices(storage, organizationId, filter, head?.sequence ?? 0);
     },
+    async assessmentResults({ principal: { organizationId } }, filter) {
+      const head = await storage.findEvidenceHead(organizationId);
+      const slices = (part: EvidenceFilter) =>
+        recordSlices(storage, organizationId, part, head?.sequence ?? 0);
+      const { aiSystemId, obligationIds } = filter;
+      return toAssessmentResults({
+        ...{ organizationId, head, filter: toText(filter) },
+        obligations: OBLIGATIONS.filter(({ id }) => !obligationIds || obligationIds.includes(id)),
+        aiSystems: () => aiSystemSlices(storage, organizationId, aiSystemId),
+        records: () => slices(filter),
+        recordsOf: (id) => slices({ ...filter, obligationIds: [id] }),
+      });
+    },
     async chain({ principal: { organizationId } }) {
       const head = await storage.findEvidenceHead(organizationId);
       return head ? chainSlices(storage, head) : nothing();
@@ -29,6 +45,29 @@ export function createEvidenceExports({ storage }: EvidenceExportOptions): Evide
 }
 
 async function* nothing(): AsyncGenerator<ExportedNode[]> {}
+
+/** The conditions of a filter in one form, of which the same ones make the same document. */
+function toText(filter: EvidenceFilter): string {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? '' : JSON.stringify(Object.fromEntries(given.sort()));
+}
+
+async function* aiSystemSlices(
+  storage: EvidenceStorage,
+  organizationId: string,
+  aiSystemId: string | undefined,
+): AsyncGenerator<readonly AiSystem[]> {
+  if (aiSystemId !== undefined) {
+    const found = await storage.findAiSystem(organizationId, aiSystemId);
+    if (found) yield [found];
+    return;
+  }
+  for (let offset = 0; ; offset += SLICE) {
+    const { items } = await storage.listAiSystems(organizationId, { limit: SLICE, offset });
+    yield items;
+    if (items.length < SLICE) return;
+  }
+}
 
 async function* recordSlices(
   storage: EvidenceStorage,

@@ -8,12 +8,13 @@ import { CSV_HEADER, toCsvLine } from './csv.ts';
 import { toJsonLine } from './json-lines.ts';
 import type { EvidenceExports } from './types.ts';
 
-const FORMATS = ['json', 'jsonl', 'csv'] as const;
+const FORMATS = ['json', 'jsonl', 'csv', 'oscal'] as const;
 
 const MEDIA_TYPES = {
   json: 'application/json',
   jsonl: 'application/jsonl',
   csv: 'text/csv',
+  oscal: 'application/oscal+json',
 } as const satisfies Readonly<Record<(typeof FORMATS)[number], string>>;
 
 const query = evidenceFilterQuery
@@ -22,7 +23,8 @@ const query = evidenceFilterQuery
       .default('json')
       .describe(
         '`json`: an object with the records as `data`; `csv`: RFC 4180, with a header; `jsonl`: the whole chain, one node ' +
-          'in a line, as `probity evidence verify FILE` reads it.',
+          'in a line, as `probity evidence verify FILE` reads it; `oscal`: assessment results of OSCAL 1.2.2, whose controls ' +
+          'are those of `GET /compliance/catalog`.',
       ),
   })
   .superRefine(({ format, ...filters }, { addIssue }) => {
@@ -57,15 +59,20 @@ export function evidenceExportEndpoints(exports: EvidenceExports): Endpoint[] {
         },
       },
       async handler({ context, query: { format, ...filters }, reply }) {
+        const extension = format === 'oscal' ? 'oscal.json' : format;
         const extras = {
           headers: {
-            'Content-Disposition': `attachment; filename="evidence.${format}"`,
+            'Content-Disposition': `attachment; filename="evidence.${extension}"`,
             'Cache-Control': 'no-store',
           },
         };
         if (format === 'jsonl') {
           const lines = textOf(await exports.chain(context), toJsonLine);
           return reply.stream(MEDIA_TYPES.jsonl, lines, extras);
+        }
+        if (format === 'oscal') {
+          const parts = await exports.assessmentResults(context, toFilter(filters));
+          return reply.stream(MEDIA_TYPES.oscal, parts, extras);
         }
         const records = await exports.records(context, toFilter(filters));
         if (format === 'json') return reply.stream(MEDIA_TYPES.json, jsonOf(records), extras);

@@ -11,6 +11,9 @@ import { FRAMEWORKS } from './types.ts';
 /** Version of the catalogue; it changes with every entry. */
 export const CATALOGUE_VERSION = '1.0.0';
 
+/** When this version of the catalogue was made. */
+export const CATALOGUE_DATE = '2026-11-23T00:00:00.000Z';
+
 const ENTRIES: Readonly<Record<Framework, readonly ObligationEntry[]>> = {
   'EU AI Act': EU_AI_ACT,
   'EU harmonised standards (draft)': EU_HARMONISED_STANDARDS,
