@@ -1,13 +1,13 @@
 import { excerpt, scimError } from '../errors.ts';
-import type { WorkBudget } from '../patch/elements.ts';
-import { createWorkBudget } from '../patch/elements.ts';
 import { selectMembers } from '../patch/members.ts';
 import type { MemberChange } from '../patch/types.ts';
+import type { WorkBudget } from '../patch/work-budget.ts';
+import { createWorkBudget } from '../patch/work-budget.ts';
 import type { ScimGroup } from '../resources/types.ts';
 import type { ScimTransaction } from '../storage.ts';
 
 /** Number of members that the filters of a PATCH are applied to, times their terms. */
-const MAX_FILTERED = 250_000;
+const MAX_FILTERED = 100_000;
 
 /**
  * Keeps the users and groups that a request adds to a group from being deleted meanwhile; to be called before the
@@ -28,7 +28,7 @@ export async function keepAdded(
 /**
  * Applies changes of members in their order.
  * @throws ProbityError `invalidValue` naming the ids that are neither a user nor a group of the organization; `tooMany`
- *   when filters are applied to more than 250,000 members in total
+ *   when filters are applied to more than 100,000 members in total
  */
 export async function changeMembers(
   tx: ScimTransaction,

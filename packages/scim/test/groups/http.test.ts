@@ -194,7 +194,7 @@ for (const target of targets) {
       const term = (index: number) => `display co "${index}"`;
       const path = `members[${Array.from({ length: 10 }, (_, index) => term(index)).join(' or ')}]`;
       const removals = (count: number) => Array(count).fill({ op: 'remove', path });
-      const refused = await api.call('PATCH', `/Groups/${id}`, patchBody(...removals(1_000)));
+      const refused = await api.call('PATCH', `/Groups/${id}`, patchBody(...removals(500)));
       assert.deepEqual([refused.status, refused.body.scimType], [400, 'tooMany']);
       assert.equal((await membersOf(api, id)).length, 30);
       const done = await api.call('PATCH', `/Groups/${id}`, patchBody(...removals(2)));
