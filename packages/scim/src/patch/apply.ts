@@ -6,6 +6,7 @@ import { createFaults } from '../resources/faults.ts';
 import type { GroupAttributes, UserAttributes } from '../resources/input.ts';
 import { toGroupAttributes, toResource, toUserAttributes } from '../resources/input.ts';
 import { isArray, isObject } from '../resources/json.ts';
+import type { UserNames } from '../resources/user-name.ts';
 import { GROUP, USER } from '../schemas/resource-types.ts';
 import type { JsonObject, JsonValue, ResourceTypeDefinition } from '../schemas/types.ts';
 import type { MemberChange, PatchOperation } from './types.ts';
@@ -21,13 +22,14 @@ import { createWorkBudget } from './work-budget.ts';
 export function applyUserPatch(
   user: UserAttributes,
   operations: readonly PatchOperation[],
+  userNames: UserNames = 'email',
 ): UserAttributes {
   const { userName, externalId, active, attributes } = user;
   const before = { ...attributes, userName, ...(externalId === null ? {} : { externalId }) };
   const { active: activeAfter, ...after } = applyAll({ ...before, active }, operations);
   const faults = createFaults('User');
   const { resource, isAssigned } = settle(before, after, USER, faults);
-  const result = toUserAttributes(resource, faults, isAssigned);
+  const result = toUserAttributes(resource, faults, { isAssigned, userNames });
   faults.check();
   return { ...result, active: activeAfter === true };
 }

@@ -114,7 +114,7 @@ function toActivation(request: AttributeRequest, faults: Faults): readonly Patch
   if (op === 'remove' || value === undefined) {
     throw scimError('mutability', 'active cannot be removed; it is replaced by false');
   }
-  const read = QUIRKS.booleansAsText.read(value);
+  const read = QUIRKS.booleansAsText.read(QUIRKS.activeInArray.read(value));
   if (typeof read === 'boolean') return [{ kind: 'set', path: target.path, value: read }];
   faults.add(nameOf(request), 'must be true or false');
   return [];

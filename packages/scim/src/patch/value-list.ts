@@ -191,7 +191,7 @@ function hasType(value: JsonValue): boolean {
 }
 
 /** The test whether an operation's filter selects a value. */
-function selectorOf({ path, filter }: ElementsOperation): (value: JsonValue) => boolean {
+function selectorOf({ filter }: ElementsOperation): (value: JsonValue) => boolean {
   return filter ? compileValueFilter(filter) : () => true;
 }
 
