@@ -137,7 +137,7 @@ for (const empty of emptyDatabases) {
         const { status, body } = await scim('PATCH', `/Users/${id}`, rename(taken));
         assert.deepEqual(
           [status, body.scimType, body.detail],
-          [409, 'uniqueness', 'email already in use'],
+          [409, 'uniqueness', 'email already in use: another user or member has this userName'],
         );
       }
       assert.equal((await scim('GET', `/Users/${id}`)).body.userName, 'bob@acme.example');

@@ -175,7 +175,10 @@ for (const empty of emptyDatabases) {
         ],
       );
       assert.match(requests[0].detail, /userName/);
-      assert.equal(requests[1].detail, 'email already in use');
+      assert.equal(
+        requests[1].detail,
+        'email already in use: another user or member has this userName',
+      );
       assert.equal(requests[2].detail, null);
     });
 

@@ -81,3 +81,20 @@ test('there are no groups, and none is created', async (t) => {
   assert.equal((await call('POST', '/Groups', { displayName: 'Team' })).status, 501);
   assert.equal((await call('GET', '/Users', undefined, 'nobody')).status, 401);
 });
+
+test('discovery has users only', async (t) => {
+  const { call } = await start(t);
+  const types = (await call('GET', '/ResourceTypes')).body.Resources;
+  assert.deepEqual(
+    types.map(({ id }: { id: string }) => id),
+    ['User'],
+  );
+  const schemas = (await call('GET', '/Schemas')).body.Resources;
+  const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+  assert.equal(
+    schemas.some(({ id }: { id: string }) => id === group),
+    false,
+  );
+  assert.equal((await call('GET', `/Schemas/${group}`)).status, 404);
+  assert.equal((await call('GET', '/ResourceTypes/Group')).status, 404);
+});

@@ -11,6 +11,7 @@ import type { ScimServices } from './http.ts';
 import { scimEndpoints } from './http.ts';
 import type { ClientCredentials } from './oauth/client-credentials.ts';
 import type { Provisioning } from './provisioning.ts';
+import type { UserNames } from './resources/user-name.ts';
 import type { ScimStorage } from './storage.ts';
 import { createAccounts } from './users/account.ts';
 import { createUsers } from './users/users.ts';
@@ -20,6 +21,8 @@ export interface ScimCapabilityOptions {
   readonly storage: ScimStorage;
   /** Changes the accounts of people as their users change; default: there are only users and groups. */
   readonly provisioning?: Provisioning | undefined;
+  /** Which texts are userNames; default `email`, which a provisioning needs. */
+  readonly userNames?: UserNames | undefined;
   /** Authentication of identity providers; default: that of the other endpoints. */
   readonly access?: Pick<GroupRouting, 'authenticate' | 'confirm'> | undefined;
   /** Issues access tokens that `access` accepts; default: there is no token endpoint. */
@@ -40,17 +43,30 @@ const SCIM_PREFIX = '/scim/v2';
 /** Default path prefix of the platform interface, where administrators call. */
 const ADMINISTRATION_PREFIX = '/v1';
 
-/** The SCIM capability: services and endpoints. */
+/**
+ * The SCIM capability: services and endpoints.
+ * @throws Error when userNames need not be e-mail addresses and there is a provisioning
+ */
 export function createScimCapability(
   runtime: Runtime,
   options: ScimCapabilityOptions,
 ): Capability<ScimServices> {
   const { storage, provisioning, access, clientCredentials, prefix = SCIM_PREFIX } = options;
+  if (provisioning && options.userNames === 'any') {
+    throw new Error(
+      'scim: userNames must be email: accounts of a provisioning have an e-mail address',
+    );
+  }
   const { administrationPrefix = ADMINISTRATION_PREFIX } = options;
   const baseUrl = () => options.baseUrl() + prefix;
   const activity = options.activity && createScimActivity(runtime, { storage: options.activity });
   const services: ScimServices = {
-    users: createUsers(runtime, { storage, baseUrl, accounts: createAccounts(provisioning) }),
+    users: createUsers(runtime, {
+      storage,
+      baseUrl,
+      accounts: createAccounts(provisioning),
+      userNames: options.userNames,
+    }),
     groups: createGroups(runtime, { storage, baseUrl }),
   };
   return {
@@ -60,7 +76,11 @@ export function createScimCapability(
       {
         prefix,
         errorFormat: scimErrors,
-        endpoints: scimEndpoints(services, { baseUrl, clientCredentials }),
+        endpoints: scimEndpoints(services, {
+          baseUrl,
+          clientCredentials,
+          hasGroups: storage.hasGroups,
+        }),
         hasIdempotency: false,
         documentation: scimDocumentation,
         routing: {

@@ -8,6 +8,7 @@ import {
 import type { Groups } from './groups/groups.ts';
 import { createMemoryScimStorage } from './memory.ts';
 import type { Provisioning } from './provisioning.ts';
+import type { UserNames } from './resources/user-name.ts';
 import type { ScimStorage } from './storage.ts';
 import type { Users } from './users/users.ts';
 
@@ -20,6 +21,11 @@ export interface ScimSettings {
   readonly authenticate?: Authenticate | undefined;
   /** Changes the accounts of people as their users change; default: there are only users and groups. */
   readonly provisioning?: Provisioning | undefined;
+  /**
+   * `any` where a `userName` need not be an e-mail address, such as an account name; not with a provisioning. Default:
+   * `email`.
+   */
+  readonly userNames?: UserNames | undefined;
   /** A storage of the host; default: on the database of Probity. */
   readonly storage?: ScimStorage | undefined;
   /** Path prefix of the endpoints below the mount; default `/scim/v2`. */
@@ -44,13 +50,18 @@ const STORAGE = [
   ...['listGroupMembers', 'listGroupsOf', 'transaction'],
 ];
 
+const OPTIONS = ['authenticate', 'provisioning', 'storage', 'userNames', 'prefix'] as const;
+
 /**
  * SCIM 2.0 for `createProbity`.
  * @throws Error that names the setting at fault
  */
 export function scim(settings: ScimSettings = {}): CapabilityDefinition<'scim', HostScim> {
-  requireKnownOptions('scim', settings, ['authenticate', 'provisioning', 'storage', 'prefix']);
-  const { authenticate, provisioning, storage, prefix = '/scim/v2' } = settings;
+  requireKnownOptions('scim', settings, OPTIONS);
+  const { authenticate, provisioning, storage, userNames, prefix = '/scim/v2' } = settings;
+  if (userNames !== undefined && userNames !== 'email' && userNames !== 'any') {
+    throw new Error(`scim: userNames must be email or any, not ${String(userNames)}`);
+  }
   if (storage !== undefined) requireFunctions('scim: storage', storage, STORAGE);
   if (provisioning !== undefined) {
     requireFunctions('scim: provisioning', provisioning, PROVISIONING);
@@ -65,6 +76,7 @@ export function scim(settings: ScimSettings = {}): CapabilityDefinition<'scim', 
       return createScimCapability(runtime, {
         storage: storage ?? (await createStorage(runtime.database)),
         provisioning,
+        userNames,
         ...(authenticate ? { access: { authenticate } } : {}),
         baseUrl: host.baseUrl,
         prefix,

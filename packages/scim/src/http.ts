@@ -24,12 +24,14 @@ export interface ScimEndpointOptions {
   readonly baseUrl: () => string;
   /** Issues access tokens; default: there is no token endpoint. */
   readonly clientCredentials?: ClientCredentials | undefined;
+  /** False in an application without groups, see `NO_GROUPS`; default: true. */
+  readonly hasGroups?: boolean | undefined;
 }
 
 /** Every endpoint of SCIM, relative to `/scim/v2`. */
 export function scimEndpoints(
   { users, groups }: ScimServices,
-  { baseUrl, clientCredentials }: ScimEndpointOptions,
+  { baseUrl, clientCredentials, hasGroups = true }: ScimEndpointOptions,
 ): Endpoint[] {
   const types: readonly SearchedType[] = [
     { resourceType: USER, resources: users },
@@ -40,7 +42,7 @@ export function scimEndpoints(
     ...resourceEndpoints({ resourceType: GROUP, resources: groups, patchAnswer: 'on request' }),
     ...searchEndpoints(types),
     ...bulkEndpoints({ types, baseUrl }),
-    ...discoveryEndpoints({ baseUrl, hasOauth: clientCredentials !== undefined }),
+    ...discoveryEndpoints({ baseUrl, hasOauth: clientCredentials !== undefined, hasGroups }),
     ...(clientCredentials ? tokenEndpoints(clientCredentials) : []),
   ];
 }
@@ -51,9 +53,7 @@ export type ScimRouterOptions = Omit<RouterOptions, 'idempotency' | 'baseUrl'> &
 
 /** The SCIM endpoints as a router, to be mounted at the path of `baseUrl`. */
 export function createScimRouter(services: ScimServices, options: ScimRouterOptions): Router {
-  const { baseUrl, clientCredentials, ...router } = options;
-  return createEndpointRouter(scimEndpoints(services, { baseUrl, clientCredentials }), scimErrors, {
-    ignoresTrailingSlash: true,
-    ...router,
-  });
+  const { baseUrl, clientCredentials, hasGroups, ...router } = options;
+  const endpoints = scimEndpoints(services, { baseUrl, clientCredentials, hasGroups });
+  return createEndpointRouter(endpoints, scimErrors, { ignoresTrailingSlash: true, ...router });
 }

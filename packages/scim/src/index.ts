@@ -25,7 +25,7 @@ export type {
 export type { Groups, GroupsOptions } from './groups/groups.ts';
 export { createGroups } from './groups/groups.ts';
 export { NO_GROUPS } from './groups/none.ts';
-export type { GroupReads, GroupWrites } from './groups/storage.ts';
+export type { AddedMembers, GroupReads, GroupWrites } from './groups/storage.ts';
 export type { ListParameters, ListRequest } from './lists/request.ts';
 export { parseListRequest } from './lists/request.ts';
 export type { SentPage } from './lists/response.ts';
@@ -46,6 +46,7 @@ export type {
   ScimUser,
   UserGroup,
 } from './resources/types.ts';
+export type { UserNames } from './resources/user-name.ts';
 export type { Preconditions } from './resources/versions.ts';
 export {
   ENTERPRISE_USER_SCHEMA,
@@ -71,7 +72,8 @@ export type { Accounts } from './users/account.ts';
 export { createAccounts } from './users/account.ts';
 export { selectUsers } from './users/select.ts';
 export type { UserReads, UserWrites } from './users/storage.ts';
-export type { UserColumns, UserTable } from './users/table.ts';
+export type { UserColumns } from './users/table.ts';
 export { createUserTableStorage, restoreUser } from './users/table.ts';
+export type { UserLookups, UserTable } from './users/user-table.ts';
 export type { Users, UsersOptions } from './users/users.ts';
 export { createUsers } from './users/users.ts';

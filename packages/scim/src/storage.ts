@@ -20,7 +20,10 @@ export type StorageWrites = UserWrites & GroupWrites;
  * joins another (`scope.session`) commits with it. One on a database of Probity also locks the organization.
  */
 export type ScimStorage = EventStorage<StorageReads, StorageWrites> &
-  Partial<Pick<Storage<StorageReads, StorageWrites>, 'withTenantLock'>>;
+  Partial<Pick<Storage<StorageReads, StorageWrites>, 'withTenantLock'>> & {
+    /** False in an application without groups, see `NO_GROUPS`: discovery does not have them then. Default: true. */
+    readonly hasGroups?: boolean;
+  };
 
 /**
  * The operations within a transaction of the storage. One on a database of Probity also has the transaction itself,

@@ -7,6 +7,7 @@ import { createTestClock } from '@probity/test-support';
 import { createScimCapability, createScimRouter } from '../src/koa.ts';
 import type { ClientCredentials } from '../src/oauth/client-credentials.ts';
 import type { Provisioning } from '../src/provisioning.ts';
+import type { UserNames } from '../src/resources/user-name.ts';
 import { storageOf, targets } from './targets.ts';
 
 /** The base of addresses in bodies; requests go to the address that the test is served at. */
@@ -39,11 +40,12 @@ export interface StartOptions {
   readonly target?: DatabaseTarget | undefined;
   readonly provisioning?: Provisioning;
   readonly clientCredentials?: ClientCredentials;
+  readonly userNames?: UserNames;
 }
 
 /** Serves SCIM on a test database, as a host would. */
 export async function start(t: TestContext, options: StartOptions = {}) {
-  const { target = targets[0], provisioning, clientCredentials } = options;
+  const { target = targets[0], provisioning, clientCredentials, userNames } = options;
   if (!target) throw new Error('There are no targets');
   const opened = await target.open();
   t.after(opened.dispose);
@@ -57,6 +59,7 @@ export async function start(t: TestContext, options: StartOptions = {}) {
   const { services } = createScimCapability(runtime, {
     storage,
     provisioning,
+    userNames,
     baseUrl: () => 'https://scim.example',
   });
   const router = createScimRouter(services, {

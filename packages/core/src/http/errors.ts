@@ -19,8 +19,8 @@ export interface FailedRequest {
 export function answerFailure(thrown: unknown, failed: FailedRequest): number {
   const { ctx, request, errorFormat, logger } = failed;
   const error = toProbityError(thrown);
-  // A failure because the client disconnected is not ours, and no one reads the response.
-  if (error.status >= 500 && !ctx.res.destroyed) {
+  // What is not implemented is known; of a failure because the client disconnected no one reads the response.
+  if (error.status >= 500 && error.kind !== 'not_implemented' && !ctx.res.destroyed) {
     if (logger === unsetLogger) ctx.app.emit('error', error.cause ?? error, ctx);
     // Without a cause it is a refusal by a limit of ours, which works as it should.
     const isRefusal = error.kind === 'unavailable' && error.cause === undefined;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { listResponse } from '../lists/http.ts';
 import { toWholeList } from '../lists/response.ts';
 import { jsonObject, READ, shared, WRITE } from '../resources/http.ts';
-import { RESOURCE_TYPES, SCHEMAS } from '../schemas/resource-types.ts';
+import { GROUP, RESOURCE_TYPES, SCHEMAS } from '../schemas/resource-types.ts';
 import type { JsonObject } from '../schemas/types.ts';
 import { toResourceTypeBody, toSchemaBody } from '../schemas/wire.ts';
 import { toConfigBody } from './config.ts';
@@ -16,6 +16,7 @@ export interface DiscoveryOptions {
   readonly baseUrl: () => string;
   /** Whether access tokens are issued. */
   readonly hasOauth: boolean;
+  readonly hasGroups: boolean;
 }
 
 const query = z.object({
@@ -30,7 +31,10 @@ const DESCRIPTIONS = {
 const anyBody = jsonObject('ScimMeInput', 'Not read.').optional();
 
 /** Declares `/ServiceProviderConfig`, `/ResourceTypes`, `/Schemas` and `/Me` (RFC 7644, sections 3.11 and 4). */
-export function discoveryEndpoints({ baseUrl, hasOauth }: DiscoveryOptions): Endpoint[] {
+export function discoveryEndpoints(options: DiscoveryOptions): Endpoint[] {
+  const { baseUrl, hasOauth, hasGroups } = options;
+  const types = RESOURCE_TYPES.filter((type) => hasGroups || type !== GROUP);
+  const schemas = SCHEMAS.filter((schema) => hasGroups || schema !== GROUP.schema);
   return [
     endpoint({
       ...shared,
@@ -48,9 +52,9 @@ export function discoveryEndpoints({ baseUrl, hasOauth }: DiscoveryOptions): End
       },
     }),
     ...listEndpoints('ResourceType', () =>
-      RESOURCE_TYPES.map((type) => toResourceTypeBody(type, baseUrl())),
+      types.map((type) => toResourceTypeBody(type, baseUrl())),
     ),
-    ...listEndpoints('Schema', () => SCHEMAS.map((schema) => toSchemaBody(schema, baseUrl()))),
+    ...listEndpoints('Schema', () => schemas.map((schema) => toSchemaBody(schema, baseUrl()))),
     ...(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(meEndpoint),
   ];
 }

@@ -6,7 +6,8 @@ import type { CompareOperator, CompareValue } from './types.ts';
  * `toLowerCase`, which writes the Greek sigma in another way at the end of a word.
  */
 export function foldCase(text: string): string {
-  return text.toLowerCase().replaceAll('ς', 'σ');
+  const lower = text.toLowerCase();
+  return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower;
 }
 
 /** Orders texts by code points, as the bytes of their UTF-8 are ordered: negative, 0 or positive. */

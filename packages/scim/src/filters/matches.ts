@@ -24,6 +24,17 @@ export function compileFilter(filter: Filter): (body: JsonObject) => boolean {
   return (body) => test((path) => elementsOf(body, path));
 }
 
+/** The test whether a value of a multi-valued attribute satisfies the filter of a value path. */
+export function compileValueFilter(filter: Filter): (value: JsonValue) => boolean {
+  const test = compile(filter);
+  const one: JsonValue[] = [null];
+  const elements = () => one;
+  return (value) => {
+    one[0] = value;
+    return test(elements);
+  };
+}
+
 /** The elements of an attribute of a resource or, within a value path, the one element. */
 type Elements = (path: AttributePath) => readonly JsonValue[];
 

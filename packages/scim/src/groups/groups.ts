@@ -19,7 +19,7 @@ import { requireVersion } from '../resources/versions.ts';
 import { GROUP } from '../schemas/resource-types.ts';
 import type { ScimStorage, ScimTransaction, StorageReads } from '../storage.ts';
 import { withOrganizationLock } from '../storage.ts';
-import { changeMembers, keepAdded } from './members.ts';
+import { changeMembers, keepAdded, requireNoCircle } from './members.ts';
 
 /**
  * Operations on the groups of the caller's organization. Members are changed by what is added and removed, so that
@@ -43,38 +43,64 @@ export function createGroups(runtime: Runtime, { storage, baseUrl }: GroupsOptio
     return toSent(group, bodies[0] ?? {}, GROUP, baseUrl());
   }
 
-  /** Changes a group. It is locked by counting the change, so that no other one is overtaken. */
-  function change(
-    context: CallContext,
-    id: string,
-    { preconditions, members, decide }: Decision,
-  ): Promise<ScimGroup> {
-    return storage
-      .transaction(context, async (tx) => {
-        const { organizationId } = context.principal;
-        const now = clock.now();
-        await keepAdded(tx, { organizationId, id }, members);
-        const before = await tx.touchGroup(organizationId, id, now);
-        if (!before) throw groupNotFound();
-        requireVersion(before.version - 1, preconditions);
-        await changeMembers(tx, before, members, now);
-        const after = await store(tx, before, decide(before));
-        await record(tx, context, 'scim_group.updated', { before, after });
-        return after;
-      })
-      .catch(refuseTaken);
+  /** Changes a group; a second time with the organization locked when groups are added to it. */
+  async function change(context: CallContext, id: string, decision: Decision): Promise<ScimGroup> {
+    try {
+      return await storage
+        .transaction(context, (tx) => changeOnce(tx, context, id, { ...decision, isNested: false }))
+        .catch((thrown) => {
+          if (thrown !== NESTED) throw thrown;
+          return withOrganizationLock(storage, context, (tx) =>
+            changeOnce(tx, context, id, { ...decision, isNested: true }),
+          );
+        });
+    } catch (thrown) {
+      throw toTaken(thrown);
+    }
   }
 
+  /**
+   * Changes a group, which is locked, so that no other change is overtaken.
+   * @throws the mark of a change that adds groups, unless it is known to
+   */
+  async function changeOnce(
+    tx: ScimTransaction,
+    context: CallContext,
+    id: string,
+    { preconditions, members, decide, isNested }: Decision & { readonly isNested: boolean },
+  ): Promise<ScimGroup> {
+    const { organizationId } = context.principal;
+    const now = clock.now();
+    await keepAdded(tx, { organizationId, id }, members);
+    const before = await tx.lockGroup(organizationId, id);
+    if (!before) throw groupNotFound();
+    requireVersion(before.version, preconditions);
+    const { count, groups } = await changeMembers(tx, before, members, now);
+    if (groups.length > 0) {
+      if (!isNested) throw NESTED;
+      await requireNoCircle(tx, before, groups);
+    }
+    const next = { ...before, ...decide(before) };
+    if (count === 0 && isSame(before, next)) return before;
+    const after = await store(tx, before, { ...next, lastModifiedAt: now });
+    await record(tx, context, 'scim_group.updated', { before, after });
+    return after;
+  }
+
+  /** Stores a changed group; one of which only the members have changed is not written as a whole. */
   async function store(
     tx: ScimTransaction,
     before: ScimGroup,
-    attributes: Partial<ScimGroup>,
+    next: ScimGroup,
   ): Promise<ScimGroup> {
-    const after = { ...before, ...attributes };
-    if (isSame(before, after)) return before;
-    const next = { ...after, version: before.version + 1 };
-    if (!(await tx.updateGroup(next))) throw groupNotFound();
-    return next;
+    const { organizationId, id, lastModifiedAt } = next;
+    if (isSame(before, next)) {
+      const touched = await tx.touchGroup(organizationId, id, lastModifiedAt);
+      if (touched) return touched;
+    }
+    const after = { ...next, version: before.version + 1 };
+    if (!(await tx.updateGroup(after))) throw groupNotFound();
+    return after;
   }
 
   async function record(
@@ -108,7 +134,9 @@ export function createGroups(runtime: Runtime, { storage, baseUrl }: GroupsOptio
           await changeMembers(tx, group, added, now);
           await record(tx, context, 'scim_group.created', { after: group });
         })
-        .catch(refuseTaken);
+        .catch((thrown) => {
+          throw toTaken(thrown);
+        });
       return send(group, projection);
     },
     async get({ principal }, id, projection) {
@@ -160,13 +188,16 @@ interface Decision {
   readonly decide: (group: ScimGroup) => Partial<ScimGroup>;
 }
 
+/** Thrown to undo a change that adds groups to a group, for which the organization must be locked. */
+const NESTED = Symbol('nested');
+
 function groupNotFound(): ProbityError {
   return new ProbityError('not_found', 'group not found');
 }
 
-function refuseTaken(thrown: unknown): never {
+function toTaken(thrown: unknown): unknown {
   const isTaken = thrown instanceof ProbityError && thrown.kind === 'already_exists';
-  throw isTaken ? scimError('uniqueness', 'a group with this displayName exists') : thrown;
+  return isTaken ? scimError('uniqueness', 'a group with this displayName exists') : thrown;
 }
 
 /** The projected bodies; what a projection leaves out is not read. */

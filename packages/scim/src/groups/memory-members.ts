@@ -66,25 +66,29 @@ export function createMembershipOperations(session: MemorySession): MembershipOp
       };
       const types = new Map(memberIds.map((id) => [id, typeOf(id)]));
       const unknown = memberIds.filter((id) => types.get(id) === null);
-      if (unknown.length > 0) return unknown;
+      const groups = [...types.keys()].filter((id) => types.get(id) === 'Group');
+      let added = 0;
+      if (unknown.length > 0) return { unknown, added, groups };
       for (const [memberId, type] of types) {
         const key = toMembershipKey(groupId, memberId);
         if (type === null || memberships().get(key)) continue;
         memberships().put(key, { organizationId, groupId, memberId, type, addedAt });
+        added += 1;
       }
-      return [];
+      return { unknown, added, groups };
     },
     async removeGroupMembers(organizationId, groupId, memberIds) {
-      if (memberIds === null) {
-        memberships().deleteWhere(
-          (row) => row.organizationId === organizationId && row.groupId === groupId,
-        );
-        return;
-      }
-      for (const id of memberIds) {
-        const key = toMembershipKey(groupId, id);
-        if (memberships().get(key)?.organizationId === organizationId) memberships().delete(key);
-      }
+      const isOwn = (row: StoredMembership | undefined) =>
+        row?.organizationId === organizationId && row.groupId === groupId;
+      const ids =
+        memberIds ??
+        memberships()
+          .filter(isOwn)
+          .map(({ memberId }) => memberId);
+      const keys = new Set(ids.map((id) => toMembershipKey(groupId, id)));
+      const removed = [...keys].filter((key) => isOwn(memberships().get(key)));
+      for (const key of removed) memberships().delete(key);
+      return removed.length;
     },
   };
 }

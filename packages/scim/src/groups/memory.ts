@@ -63,6 +63,10 @@ export function createGroupOperations(session: MemorySession): GroupReads & Grou
       groups().put(group.id, group);
       return true;
     },
+    // Transactions run one after another.
+    async lockGroup(organizationId, id) {
+      return owned(groups(), organizationId, id);
+    },
     async touchGroup(organizationId, id, lastModifiedAt) {
       const stored = owned(groups(), organizationId, id);
       if (!stored) return null;
@@ -80,7 +84,6 @@ export function createGroupOperations(session: MemorySession): GroupReads & Grou
         .deleteWhere((row) => row.organizationId === organizationId && row.groupId === id);
       return groups().delete(id);
     },
-    // Transactions run one after another.
     keepMembers: async () => undefined,
   };
 }

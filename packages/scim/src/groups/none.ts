@@ -17,9 +17,10 @@ export const NO_GROUPS: GroupReads & GroupWrites = Object.freeze({
   listGroupsOf: async () => new Map(),
   insertGroup: refuse,
   updateGroup: async () => false,
+  lockGroup: nothing,
   touchGroup: nothing,
   deleteGroup: async () => false,
   keepMembers: async () => undefined,
   addGroupMembers: refuse,
-  removeGroupMembers: async () => undefined,
+  removeGroupMembers: async () => 0,
 });

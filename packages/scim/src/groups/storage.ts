@@ -18,11 +18,21 @@ export interface GroupReads {
     organizationId: string,
     groupIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly GroupMember[]>>;
-  /** The groups of each of these users, direct ones first, then by name. */
+  /** The groups of each of these users or groups, direct ones first, then by name. */
   listGroupsOf(
     organizationId: string,
-    userIds: readonly string[],
+    memberIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly UserGroup[]>>;
+}
+
+/** What became of an addition of members. */
+export interface AddedMembers {
+  /** The ids that are neither a user nor a group of the organization; nothing is added when there are any. */
+  readonly unknown: readonly string[];
+  /** Number of members that the group did not have before. */
+  readonly added: number;
+  /** Which of the ids are groups. */
+  readonly groups: readonly string[];
 }
 
 /**
@@ -34,13 +44,18 @@ export interface GroupWrites {
   insertGroup(group: ScimGroup): Promise<void>;
   /** As `updateUser` of users. */
   updateGroup(group: ScimGroup): Promise<boolean>;
+  /**
+   * The group, which no other transaction changes or deletes until this one ends. Adapters whose transactions run one
+   * after another read it.
+   */
+  lockGroup(organizationId: string, id: string): Promise<ScimGroup | null>;
   /** Counts a change of the members: increments the version and sets `lastModifiedAt`. */
   touchGroup(organizationId: string, id: string, at: Date): Promise<ScimGroup | null>;
   /** Removes the group with its memberships, also its own in other groups, which count that as a change. */
   deleteGroup(organizationId: string, id: string, at: Date): Promise<boolean>;
   /**
    * Keeps these users and groups until this transaction ends; it is called before the group that they are added to is
-   * touched or inserted. A deletion holds its user or group before it changes groups, so that the two never wait for each
+   * locked or inserted. A deletion holds its user or group before it changes groups, so that the two never wait for each
    * other. `unlessIn` names a group whose members need not be kept. Adapters whose transactions run one after another
    * have nothing to do.
    */
@@ -50,20 +65,19 @@ export interface GroupWrites {
     unlessIn: string | null,
   ): Promise<void>;
   /**
-   * Adds users and groups as members of a group that this transaction inserted, touched or updated; those that are
-   * members already stay. Returns the ids that are neither a user nor a group of the organization; nothing is added
-   * when there are any. A user or group that another transaction deletes meanwhile is not a member afterwards.
+   * Adds users and groups as members of a group that this transaction inserted or locked; those that are members
+   * already stay. A user or group that another transaction deletes meanwhile is not a member afterwards.
    */
   addGroupMembers(
     organizationId: string,
     groupId: string,
     memberIds: readonly string[],
     at: Date,
-  ): Promise<readonly string[]>;
-  /** Removes members; ids that are no members are ignored. Null removes all. */
+  ): Promise<AddedMembers>;
+  /** Removes members and returns their number; ids that are no members are ignored. Null removes all. */
   removeGroupMembers(
     organizationId: string,
     groupId: string,
     memberIds: readonly string[] | null,
-  ): Promise<void>;
+  ): Promise<number>;
 }

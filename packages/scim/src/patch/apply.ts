@@ -6,11 +6,13 @@ import { createFaults } from '../resources/faults.ts';
 import type { GroupAttributes, UserAttributes } from '../resources/input.ts';
 import { toGroupAttributes, toResource, toUserAttributes } from '../resources/input.ts';
 import { isArray, isObject } from '../resources/json.ts';
+import type { UserNames } from '../resources/user-name.ts';
 import { GROUP, USER } from '../schemas/resource-types.ts';
 import type { JsonObject, JsonValue, ResourceTypeDefinition } from '../schemas/types.ts';
-import type { WorkBudget } from './elements.ts';
-import { addValues, changeElements, createWorkBudget, removeValues } from './elements.ts';
 import type { MemberChange, PatchOperation } from './types.ts';
+import type { ValueList } from './value-list.ts';
+import { createValueList } from './value-list.ts';
+import { createWorkBudget } from './work-budget.ts';
 
 /**
  * The attributes of a user after all operations, in their order; the user itself is not changed.
@@ -20,13 +22,14 @@ import type { MemberChange, PatchOperation } from './types.ts';
 export function applyUserPatch(
   user: UserAttributes,
   operations: readonly PatchOperation[],
+  userNames: UserNames = 'email',
 ): UserAttributes {
   const { userName, externalId, active, attributes } = user;
   const before = { ...attributes, userName, ...(externalId === null ? {} : { externalId }) };
   const { active: activeAfter, ...after } = applyAll({ ...before, active }, operations);
   const faults = createFaults('User');
   const { resource, isAssigned } = settle(before, after, USER, faults);
-  const result = toUserAttributes(resource, faults, isAssigned);
+  const result = toUserAttributes(resource, faults, { isAssigned, userNames });
   faults.check();
   return { ...result, active: activeAfter === true };
 }
@@ -42,16 +45,30 @@ export interface GroupPatchPlan {
 /** Divides the operations on a group: members are changed in the storage, without reading the others. */
 export function planGroupPatch(operations: readonly PatchOperation[]): GroupPatchPlan {
   const attributes = operations.filter(({ kind }) => kind !== 'members');
-  const members: MemberChange[] = [];
+  const runs: MemberChange[][] = [];
   for (const operation of operations) {
     if (operation.kind !== 'members') continue;
     const { change } = operation;
-    const last = members.at(-1);
-    if (last && 'ids' in last && last.kind !== 'replace' && last.kind === change.kind) {
-      members[members.length - 1] = { ...last, ids: [...last.ids, ...change.ids] };
-    } else members.push(change);
+    const last = runs.at(-1);
+    if (last && JOINED.has(change.kind) && last[0]?.kind === change.kind) last.push(change);
+    else runs.push([change]);
   }
-  return { attributes, members: members.map(withoutRepeatedIds) };
+  return { attributes, members: runs.map(join) };
+}
+
+/** Changes that are one when they follow each other. */
+const JOINED: ReadonlySet<MemberChange['kind']> = new Set(['add', 'remove', 'removeMatching']);
+
+/** The ids of a run, each once; or any of its filters, so that the members are read once. */
+function join(run: readonly MemberChange[]): MemberChange {
+  const [first = { kind: 'clear' }] = run;
+  if (first.kind === 'clear') return first;
+  if (first.kind !== 'removeMatching') {
+    const ids = run.flatMap((change) => ('ids' in change ? change.ids : []));
+    return { kind: first.kind, ids: [...new Set(ids)] };
+  }
+  const filters = run.flatMap((change) => ('filter' in change ? [change.filter] : []));
+  return filters.length === 1 ? first : { kind: 'removeMatching', filter: { kind: 'or', filters } };
 }
 
 /**
@@ -72,15 +89,29 @@ export function applyGroupPatch(
   return result;
 }
 
-function withoutRepeatedIds(change: MemberChange): MemberChange {
-  return 'ids' in change ? { ...change, ids: [...new Set(change.ids)] } : change;
-}
-
 function applyAll(before: MutableObject, operations: readonly PatchOperation[]): MutableObject {
   const resource = { ...before };
-  const budget = createWorkBudget();
-  for (const operation of operations) apply(resource, operation, budget);
+  const listOf = createLists();
+  for (const operation of operations) apply(resource, operation, listOf);
   return resource;
+}
+
+/** The list of an attribute's values. */
+type ListOf = (resource: MutableObject, path: AttributePath) => ValueList;
+
+/** The lists of one PATCH: an attribute that several operations change has one, so that not each of them copies it. */
+function createLists(): ListOf {
+  const budget = createWorkBudget();
+  const lists = new Map<string, ValueList>();
+  return (resource, path) => {
+    const key = `${path.extension}:${path.attribute.name}`;
+    const values = valuesOf(resource, path);
+    const known = lists.get(key);
+    if (known?.current() === values) return known;
+    const list = createValueList(values, budget);
+    lists.set(key, list);
+    return list;
+  };
 }
 
 /**
@@ -113,7 +144,7 @@ function settle(
   return { resource, isAssigned };
 }
 
-function apply(resource: MutableObject, operation: PatchOperation, budget: WorkBudget): void {
+function apply(resource: MutableObject, operation: PatchOperation, listOf: ListOf): void {
   switch (operation.kind) {
     case 'set':
       assign(resource, operation.path, operation.value);
@@ -125,26 +156,10 @@ function apply(resource: MutableObject, operation: PatchOperation, budget: WorkB
       return;
     default: {
       const { path } = operation;
-      const values = valuesOf(resource, path);
-      budget.spend(values.length, operation.kind === 'elements' ? operation.filter : null);
-      assignWhole(resource, path, changeValues(values, operation));
+      const list = listOf(resource, path);
+      list.apply(operation);
+      assignWhole(resource, path, list.current());
     }
-  }
-}
-
-function changeValues(
-  values: readonly JsonValue[],
-  operation: Extract<PatchOperation, { kind: `${string}Values` | 'elements' }>,
-): readonly JsonValue[] {
-  switch (operation.kind) {
-    case 'addValues':
-      return addValues(values, operation.values);
-    case 'replaceValues':
-      return operation.values;
-    case 'removeValues':
-      return removeValues(values, operation);
-    case 'elements':
-      return changeElements(values, operation);
   }
 }
 

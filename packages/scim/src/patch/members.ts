@@ -1,12 +1,10 @@
 import { scimError } from '../errors.ts';
-import { compileFilter } from '../filters/matches.ts';
-import { parsePath } from '../filters/path.ts';
+import { compileValueFilter } from '../filters/matches.ts';
 import type { Filter } from '../filters/types.ts';
 import type { Faults } from '../resources/faults.ts';
 import { isObject, isUnassigned } from '../resources/json.ts';
 import { readMemberIds } from '../resources/member-ids.ts';
 import type { GroupMember } from '../resources/types.ts';
-import { GROUP } from '../schemas/resource-types.ts';
 import { QUIRKS } from './quirks.ts';
 import type { AttributeRequest } from './requests.ts';
 import type { MemberChange, PatchOperation } from './types.ts';
@@ -62,10 +60,8 @@ function unchangeable(): Error {
 
 /** The ids of the members that the filter of a change `removeMatching` selects. */
 export function selectMembers(filter: Filter, members: readonly GroupMember[]): readonly string[] {
-  const path = parsePath('members', GROUP);
-  if (!path) return [];
-  const test = compileFilter({ kind: 'valuePath', path, filter });
-  const selects = (member: GroupMember) =>
-    test({ members: [{ value: member.id, display: member.display, type: member.type }] });
-  return members.filter(selects).map(({ id }) => id);
+  const selects = compileValueFilter(filter);
+  return members
+    .filter(({ id, display, type }) => selects({ value: id, display, type }))
+    .map(({ id }) => id);
 }

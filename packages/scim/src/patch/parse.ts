@@ -1,3 +1,4 @@
+import { MAX_PATCH_OPERATIONS } from '../bulk/limits.ts';
 import { excerpt, scimError } from '../errors.ts';
 import type { PatchPath } from '../filters/patch-path.ts';
 import { createFaults } from '../resources/faults.ts';
@@ -11,11 +12,14 @@ import type { TargetParser } from './targets.ts';
 import { createTargetParser } from './targets.ts';
 import type { PatchOperation, PatchOperationName } from './types.ts';
 
-/** Number of operations that a request may have. */
-const MAX_OPERATIONS = 1_000;
-
 /** Number of attributes, known or not, that the values of a request's operations without path may name. */
-const MAX_NAMES = 5_000;
+const MAX_NAMES = 2_000;
+
+/** Number of attributes and sub-attributes that a request may assign, one that several operations assign each time. */
+const MAX_CHANGES = 2_000;
+
+/** Number of values of multi-valued attributes that a request may have; members of groups are not among them. */
+const MAX_VALUES = 2_000;
 
 const NAMES: ReadonlySet<JsonValue | undefined> = new Set(['add', 'replace', 'remove']);
 
@@ -33,19 +37,28 @@ export function parsePatch(
   if (!isArray(requests) || requests.length === 0) {
     throw scimError('invalidSyntax', 'Operations must be a list of at least one operation');
   }
-  if (requests.length > MAX_OPERATIONS) {
-    throw scimError('invalidValue', `Operations must have at most ${MAX_OPERATIONS} operations`);
+  if (requests.length > MAX_PATCH_OPERATIONS) {
+    throw scimError(
+      'invalidValue',
+      `Operations must have at most ${MAX_PATCH_OPERATIONS} operations`,
+    );
   }
   const targets = createTargetParser(resourceType);
   const faults = createFaults(resourceType.name);
   const operations: PatchOperation[] = [];
   let names = 0;
+  let values = 0;
   for (const [index, raw] of requests.entries()) {
     const divided = toRequests(raw, `Operations[${index}]`, targets);
     names += divided.length;
-    if (names > MAX_NAMES) throw tooManyNames();
+    if (names > MAX_NAMES) throw tooMany(MAX_NAMES, 'names of attributes');
     for (const { target, ...request } of divided) {
-      if (target) operations.push(...toOperations({ ...request, target }, resourceType, faults));
+      if (!target) continue;
+      const found = toOperations({ ...request, target }, resourceType, faults);
+      values += found.reduce((sum, operation) => sum + valuesOf(operation), 0);
+      operations.push(...found);
+      if (operations.length > MAX_CHANGES) throw tooMany(MAX_CHANGES, 'changes');
+      if (values > MAX_VALUES) throw tooMany(MAX_VALUES, 'values');
     }
   }
   faults.check();
@@ -87,7 +100,7 @@ function withoutPath(
       `${field}.value without a path must be an object, not ${found}`,
     );
   }
-  if (Object.keys(value).length > MAX_NAMES) throw tooManyNames();
+  if (Object.keys(value).length > MAX_NAMES) throw tooMany(MAX_NAMES, 'names of attributes');
   return QUIRKS.pathsAsNames.read(value).map(([name, part]) => ({
     op,
     field,
@@ -97,6 +110,13 @@ function withoutPath(
   }));
 }
 
-function tooManyNames(): Error {
-  return scimError('invalidValue', `Operations name more than ${MAX_NAMES} attributes`);
+function valuesOf(operation: PatchOperation): number {
+  return 'values' in operation ? operation.values.length : 0;
+}
+
+function tooMany(limit: number, what: string): Error {
+  return scimError(
+    'tooMany',
+    `Operations have more than ${limit} ${what}; send fewer in one request`,
+  );
 }

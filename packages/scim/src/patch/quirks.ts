@@ -51,6 +51,15 @@ export const QUIRKS = {
       isArray(value) && value.length <= 1 ? (value[0] ?? null) : value,
   }),
 
+  /** An array of one for `active`. */
+  activeInArray: quirk({
+    clients: ['clients of Apache Syncope'],
+    source: 'apache/syncope PR #581 (SCIMDataBinder takes the first of a list for active)',
+    sends: '{"op": "replace", "path": "active", "value": [false]}',
+    read: (value: JsonValue): JsonValue =>
+      isArray(value) && value.length === 1 ? (value[0] ?? null) : value,
+  }),
+
   /** One value without an array for a multi-valued attribute. */
   oneOfMany: quirk({
     clients: ['OneLogin'],

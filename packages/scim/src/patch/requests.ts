@@ -2,7 +2,14 @@ import { scimError } from '../errors.ts';
 import type { PatchPath } from '../filters/patch-path.ts';
 import { findAttribute, parsePath, printPath } from '../filters/path.ts';
 import type { AttributePath } from '../filters/types.ts';
-import { hasValue, isStored, membersOf, toCanonical, toSingle } from '../resources/canonical.ts';
+import {
+  hasValue,
+  isFewValues,
+  isStored,
+  membersOf,
+  toCanonical,
+  toSingle,
+} from '../resources/canonical.ts';
 import type { Faults } from '../resources/faults.ts';
 import { isArray, isObject, isUnassigned } from '../resources/json.ts';
 import type { JsonObject, JsonValue, ResourceTypeDefinition } from '../schemas/types.ts';
@@ -107,7 +114,7 @@ function toActivation(request: AttributeRequest, faults: Faults): readonly Patch
   if (op === 'remove' || value === undefined) {
     throw scimError('mutability', 'active cannot be removed; it is replaced by false');
   }
-  const read = QUIRKS.booleansAsText.read(value);
+  const read = QUIRKS.booleansAsText.read(QUIRKS.activeInArray.read(value));
   if (typeof read === 'boolean') return [{ kind: 'set', path: target.path, value: read }];
   faults.add(nameOf(request), 'must be true or false');
   return [];
@@ -177,8 +184,9 @@ function toValues(request: AttributeRequest, faults: Faults): readonly PatchOper
   if (op === 'remove') {
     const isAll = QUIRKS.removalByValue.read(value) === 'all' || isUnassigned(value);
     if (isAll) return [{ kind: 'replaceValues', path, values: [] }];
-    const values = QUIRKS.oneOfMany
-      .read(value ?? null)
+    const listed = QUIRKS.oneOfMany.read(value ?? null);
+    if (!isFewValues(listed, nameOf(request), faults)) return [];
+    const values = listed
       .map((element) => toSingle(element, path.attribute, nameOf(request), faults))
       .filter((element) => element !== undefined);
     return [{ kind: 'removeValues', path, values }];

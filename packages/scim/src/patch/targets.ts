@@ -5,10 +5,10 @@ import { attributesOf, findExtension, parsePath } from '../filters/path.ts';
 import type { ResourceTypeDefinition } from '../schemas/types.ts';
 
 /** Length of all different paths of a request, in UTF-16 code units, which bounds the time of their parsing. */
-const MAX_PATHS_LENGTH = 131_072;
+const MAX_PATHS_LENGTH = 32_768;
 
 /** Number of all different paths of a request. */
-const MAX_PATHS = 2_000;
+const MAX_PATHS = 500;
 
 /** Looks up what the operations of one PATCH name; a path that several name is parsed once. */
 export interface TargetParser {

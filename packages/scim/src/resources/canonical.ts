@@ -128,15 +128,19 @@ function toCanonicalValues(
   faults: Faults,
 ): readonly JsonValue[] | undefined {
   const elements = QUIRKS.oneOfMany.read(value);
-  if (elements.length > MAX_VALUES) {
-    faults.add(field, `must have at most ${MAX_VALUES} values`);
-    return undefined;
-  }
+  if (!isFewValues(elements, field, faults)) return undefined;
   const values = elements
     .map((element, index) => toElement(element, definition, `${field}[${index}]`, faults))
     .filter((element) => element !== undefined);
   checkPrimary(values, field, faults);
   return values.length === 0 ? undefined : withoutRepetitions(values);
+}
+
+/** Whether there are no more values than an attribute may have; more are a fault. */
+export function isFewValues(values: readonly JsonValue[], field: string, faults: Faults): boolean {
+  if (values.length <= MAX_VALUES) return true;
+  faults.add(field, `must have at most ${MAX_VALUES} values`);
+  return false;
 }
 
 function toElement(

@@ -9,6 +9,7 @@ import { createFaults } from './faults.ts';
 import { isArray, isObject, isUnassigned } from './json.ts';
 import { readMemberIds } from './member-ids.ts';
 import type { ScimGroup, ScimUser } from './types.ts';
+import type { UserNames } from './user-name.ts';
 import { userNameFault } from './user-name.ts';
 
 /** The attributes of a user that clients assign, as they are stored. */
@@ -41,13 +42,13 @@ const MAX_ATTRIBUTES_LENGTH = 1_048_576;
  * first is (specification, "SCIM user").
  * @throws ProbityError `invalidSyntax` when the body is no object; `invalidValue` naming the attributes
  */
-export function toUserInput(body: unknown): UserInput {
+export function toUserInput(body: unknown, userNames: UserNames = 'email'): UserInput {
   const faults = createFaults('User');
   const members = membersOf(requireObject(body), '', faults);
   const resource = toResource(members, USER, faults);
   const active = readActive(members.get('active'), faults);
   if (isArray(resource.emails)) resource.emails = withPrimary(resource.emails);
-  const attributes = toUserAttributes(resource, faults);
+  const attributes = toUserAttributes(resource, faults, { userNames });
   faults.check();
   return { ...attributes, active };
 }
@@ -108,12 +109,12 @@ const ALL: IsAssigned = () => true;
 export function toUserAttributes(
   resource: JsonObject,
   faults: Faults,
-  isAssigned: IsAssigned = ALL,
+  { isAssigned = ALL, userNames }: { isAssigned?: IsAssigned; userNames: UserNames },
 ): Omit<UserAttributes, 'active'> {
   const { userName, externalId = null, ...attributes } = resource;
   checkResource(resource, USER, faults, isAssigned);
   const isNamed = typeof userName === 'string' && isAssigned('userName');
-  const fault = isNamed ? userNameFault(userName) : null;
+  const fault = isNamed ? userNameFault(userName, userNames) : null;
   if (fault) faults.add('userName', fault);
   return { userName: userName as string, externalId: externalId as string | null, attributes };
 }
@@ -164,7 +165,7 @@ function checkLength(value: JsonValue | undefined, field: string, faults: Faults
  */
 function readActive(value: JsonValue | undefined, faults: Faults): boolean | null {
   if (value === undefined) return null;
-  const read = QUIRKS.booleansAsText.read(value);
+  const read = QUIRKS.booleansAsText.read(QUIRKS.activeInArray.read(value));
   if (typeof read === 'boolean') return read;
   faults.add('active', 'must be true or false');
   return null;

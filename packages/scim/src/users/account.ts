@@ -119,15 +119,29 @@ const DEFAULT_ROLE: Role = 'member';
 
 /** The highest known role of the user's roles, never above admin; null when it has no known one. */
 function accountRoleOf(user: ScimUser): Role | null {
-  const names = rolesOf(user).map((role) => String(role).trim().toLowerCase());
+  const names = rolesOf(user).map(toRoleName);
   const role = ROLES.find((each) => names.includes(each));
   return role === 'owner' ? 'admin' : (role ?? null);
 }
 
+/**
+ * The roles of the service's extension; without any, those of RFC 7643, section 4.1.2, that are roles of the service:
+ * Entra ID assigns its app roles there. Others say what a person is elsewhere, and change nothing here.
+ */
 function rolesOf({ attributes }: ScimUser): readonly JsonValue[] {
   const extension = attributes[SERVICE_SCHEMA_ID] as JsonObject | undefined;
-  const roles = extension?.roles;
-  return Array.isArray(roles) ? roles : [];
+  const own = extension?.roles;
+  if (Array.isArray(own) && own.length > 0) return own;
+  const core = Array.isArray(attributes.roles) ? (attributes.roles as JsonObject[]) : [];
+  return core.map(({ value }) => toRoleName(value ?? '')).filter(isRole);
+}
+
+function toRoleName(role: JsonValue): string {
+  return String(role).trim().toLowerCase();
+}
+
+function isRole(name: string): boolean {
+  return ROLES.some((role) => role === name);
 }
 
 /** Longest name of an account, in UTF-16 code units. */

@@ -1,58 +1,53 @@
+import type { TransactionOf } from '@probity/core';
+import { ProbityError } from '@probity/core';
 import type { Filter } from '../filters/types.ts';
 import { NO_GROUPS } from '../groups/none.ts';
 import { userNameInUse } from '../resources/names.ts';
 import type { ScimUser } from '../resources/types.ts';
 import type { JsonObject } from '../schemas/types.ts';
 import type { ScimStorage, StorageReads, StorageWrites } from '../storage.ts';
+import type { PendingUsers } from './pending.ts';
+import { createPendingUsers } from './pending.ts';
 import { selectUsers } from './select.ts';
+import type { UserLookups, UserTable } from './user-table.ts';
 
-/** A table of users of an application, in a SQLite database whose driver answers at once, such as better-sqlite3. */
-export interface UserTable {
-  /** All users of an organization, in any order. */
-  list(organizationId: string): readonly ScimUser[];
-  /** The user with this id, or with this userName without regard to case (see `foldCase`); null when there is none. */
-  find(organizationId: string, by: 'id' | 'userName', value: string): ScimUser | null;
-  insert(user: ScimUser): unknown;
-  /** Replaces the user of the same id. */
-  update(user: ScimUser): unknown;
-  remove(organizationId: string, id: string): unknown;
-  /** Executes a statement on the connection of the other operations. */
-  execute(statement: 'begin immediate' | 'commit' | 'rollback'): unknown;
-}
+/** Attempts of a transaction whose rows the application changes meanwhile. */
+const MAX_ATTEMPTS = 50;
 
 /**
- * A `ScimStorage` over a table of users, for an application without groups. Transactions run one after another.
- * Filters other than those by `userName` or `id` are evaluated on all users of the organization.
+ * A `ScimStorage` over a table of users, for an application without groups. Transactions run one after another; what
+ * one writes is kept and executed at its end at once, between `begin immediate` and `commit`, so that the application's
+ * own statements on the connection never become part of it. When the application has changed a row meanwhile that the
+ * transaction read and writes, its work is done again. Filters other than those by `userName` or `id` are evaluated on
+ * all users of the organization.
  */
 export function createUserTableStorage(table: UserTable): ScimStorage {
-  const operations = {
+  const outbox = { append: async () => undefined };
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function run<T>(work: (tx: TransactionOf<ScimStorage>) => Promise<T>): Promise<T> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const pending = createPendingUsers(table);
+      const operations = { ...NO_GROUPS, ...readsOf(pending), ...writesOf(pending), outbox };
+      const value = await work(operations);
+      if (pending.commit()) return value;
+    }
+    throw new ProbityError('unavailable', 'the user is being changed by the application');
+  }
+
+  return {
     ...NO_GROUPS,
     ...readsOf(table),
-    ...writesOf(table),
-    outbox: { append: async () => undefined },
-  };
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    ...operations,
+    hasGroups: false,
     transaction(_scope, work) {
-      const result = last.then(async () => {
-        table.execute('begin immediate');
-        try {
-          const value = await work(operations);
-          table.execute('commit');
-          return value;
-        } catch (error) {
-          table.execute('rollback');
-          throw error;
-        }
-      });
+      const result = last.then(() => run(work));
       last = result.catch(() => undefined);
       return result;
     },
   };
 }
 
-function readsOf(table: UserTable): Omit<StorageReads, keyof typeof NO_GROUPS> {
+function readsOf(table: UserLookups): Omit<StorageReads, keyof typeof NO_GROUPS> {
   return {
     findUser: async (organizationId, id) => table.find(organizationId, 'id', id),
     findUserByName: async (organizationId, name) => table.find(organizationId, 'userName', name),
@@ -66,7 +61,7 @@ function readsOf(table: UserTable): Omit<StorageReads, keyof typeof NO_GROUPS> {
   };
 }
 
-function writesOf(table: UserTable): Omit<StorageWrites, keyof typeof NO_GROUPS> {
+function writesOf(table: PendingUsers): Omit<StorageWrites, keyof typeof NO_GROUPS> {
   function requireFree({ organizationId, id, userName, accountId }: ScimUser): void {
     const named = table.find(organizationId, 'userName', userName);
     if (named && named.id !== id) throw userNameInUse();
@@ -78,13 +73,13 @@ function writesOf(table: UserTable): Omit<StorageWrites, keyof typeof NO_GROUPS>
   return {
     async insertUser(user) {
       requireFree(user);
-      table.insert(user);
+      table.put(user);
     },
     async updateUser(user) {
       const stored = table.find(user.organizationId, 'id', user.id);
       if (stored?.version !== user.version - 1) return false;
       requireFree(user);
-      table.update(user);
+      table.put(user);
       return true;
     },
     async deleteUser(organizationId, id) {

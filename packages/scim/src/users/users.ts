@@ -1,7 +1,6 @@
 import type { CallContext, Runtime } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import { createUuid } from '@probity/core/internal';
-import { scimError } from '../errors.ts';
 import { toResourceQuery } from '../lists/request.ts';
 import { applyUserPatch } from '../patch/apply.ts';
 import { parsePatch } from '../patch/parse.ts';
@@ -9,11 +8,13 @@ import { toUserBody } from '../resources/body.ts';
 import { isSame } from '../resources/changes.ts';
 import type { UserAttributes, UserInput } from '../resources/input.ts';
 import { toUserInput } from '../resources/input.ts';
+import { userNameInUse } from '../resources/names.ts';
 import type { Projection } from '../resources/projection.ts';
 import { isReturned, project } from '../resources/projection.ts';
 import type { Resources } from '../resources/resources.ts';
 import { toSent } from '../resources/sent.ts';
 import type { ScimUser } from '../resources/types.ts';
+import type { UserNames } from '../resources/user-name.ts';
 import type { Preconditions } from '../resources/versions.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { USER } from '../schemas/resource-types.ts';
@@ -33,6 +34,8 @@ export interface UsersOptions {
   readonly accounts: Accounts;
   /** URL of the SCIM interface, without a slash at its end. */
   readonly baseUrl: () => string;
+  /** Which texts are userNames; default: e-mail addresses, which accounts must have. */
+  readonly userNames?: UserNames | undefined;
 }
 
 /** Attempts of a change that others overtake; each of those has succeeded itself. */
@@ -41,7 +44,7 @@ const MAX_ATTEMPTS = 50;
 /** Creates the operations on users. */
 export function createUsers(runtime: Runtime, options: UsersOptions): Users {
   const { clock, random, audit } = runtime;
-  const { storage, accounts, baseUrl } = options;
+  const { storage, accounts, baseUrl, userNames = 'email' } = options;
 
   async function send(reads: StorageReads, user: ScimUser, projection: Projection) {
     const bodies = await toBodies(reads, [user], projection, baseUrl());
@@ -82,6 +85,12 @@ export function createUsers(runtime: Runtime, options: UsersOptions): Users {
     return after;
   }
 
+  /** The same error whether a user or an account has the userName. */
+  function refuseTaken(thrown: unknown): never {
+    const isTaken = thrown instanceof ProbityError && thrown.kind === 'already_exists';
+    throw isTaken ? userNameInUse(userNames) : thrown;
+  }
+
   async function record(
     tx: ScimTransaction,
     context: CallContext,
@@ -99,7 +108,7 @@ export function createUsers(runtime: Runtime, options: UsersOptions): Users {
 
   return {
     async create(context, body, projection) {
-      const input = toUserInput(body);
+      const input = toUserInput(body, userNames);
       const now = clock.now();
       const user = newUser(createUuid({ clock, random }), context, input, now);
       const stored = await withOrganizationLock(storage, context, async (tx) => {
@@ -121,7 +130,7 @@ export function createUsers(runtime: Runtime, options: UsersOptions): Users {
       return { resources, total, last: items.at(-1) ?? null };
     },
     async replace(context, id, { body, projection, preconditions }) {
-      const { active, ...input } = toUserInput(body);
+      const { active, ...input } = toUserInput(body, userNames);
       const after = await change(context, id, preconditions, (user) => ({
         ...input,
         active: active ?? user.active,
@@ -131,7 +140,7 @@ export function createUsers(runtime: Runtime, options: UsersOptions): Users {
     async patch(context, id, { body, projection, preconditions }) {
       const operations = parsePatch(body, USER);
       const after = await change(context, id, preconditions, (user) =>
-        applyUserPatch(user, operations),
+        applyUserPatch(user, operations, userNames),
       ).catch(refuseTaken);
       return send(storage, after, projection);
     },
@@ -173,12 +182,6 @@ async function requireUser(
 
 function userNotFound(): ProbityError {
   return new ProbityError('not_found', 'user not found');
-}
-
-/** The specification's wording, whether a user or an account has the e-mail. */
-function refuseTaken(thrown: unknown): never {
-  const isTaken = thrown instanceof ProbityError && thrown.kind === 'already_exists';
-  throw isTaken ? scimError('uniqueness', 'email already in use') : thrown;
 }
 
 function newUser(

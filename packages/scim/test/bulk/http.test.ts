@@ -122,7 +122,7 @@ const REFUSED = [
   ['a POST has no bulkId', bulk([{ method: 'POST', path: '/Users', data: {} }]), 400],
   ['a bulkId is given twice', bulk([post('a', '/Users', {}), post('a', '/Users', {})]), 400],
   ['a method is unknown', bulk([{ method: 'GET', path: '/Users' }]), 400],
-  ['there are more than 1,000', bulk(Array.from({ length: 1_001 }, () => 7)), 413],
+  ['there are more than 500', bulk(Array.from({ length: 501 }, () => 7)), 413],
 ] as const;
 
 for (const [title, body, status] of REFUSED) {

@@ -7,7 +7,7 @@ test('discovery says what is supported', async (t) => {
   const { body } = await call('GET', '/ServiceProviderConfig');
   assert.deepEqual(body.bulk, {
     supported: true,
-    maxOperations: 1_000,
+    maxOperations: 500,
     maxPayloadSize: 10_485_760,
   });
   assert.deepEqual(body.filter, { supported: true, maxResults: 1_000 });

@@ -150,6 +150,14 @@ const replays: Readonly<Record<keyof typeof QUIRKS, readonly Replay[]>> = {
       expected: { [ENTERPRISE]: { manager: { value: '26118915' } } },
     },
   ],
+  activeInArray: [
+    {
+      from: 'a client of Apache Syncope',
+      does: 'suspends by a list of one',
+      run: () => patched(userOf(), { op: 'replace', path: 'active', value: [false] }).active,
+      expected: false,
+    },
+  ],
   oneOfMany: [
     {
       from: 'OneLogin',

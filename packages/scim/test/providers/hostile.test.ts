@@ -11,6 +11,9 @@ const brackets = `${'('.repeat(10_000)}active pr${')'.repeat(10_000)}`;
 const operations = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ op: 'add', path: `x${index}`, value: 1 }));
 
+const titles = (count: number) =>
+  Array.from({ length: count }, () => ({ op: 'replace', path: 'displayName', value: 'x' }));
+
 const REQUESTS: Readonly<Record<string, Request>> = {
   'a filter of 10,000 brackets': ['POST', '/Users/.search', { filter: brackets }],
   'a filter of 60 KB': ['POST', '/Users/.search', { filter: 'active pr or '.repeat(5_000) }],
@@ -20,8 +23,10 @@ const REQUESTS: Readonly<Record<string, Request>> = {
     '/Users/ID',
     patchBody({ op: 'add', path: 'a.'.repeat(30_000), value: 1 }),
   ],
-  '1,001 operations': ['PATCH', '/Users/ID', patchBody(...operations(1_001))],
-  '1,000 operations on unknown paths': ['PATCH', '/Users/ID', patchBody(...operations(1_000))],
+  '1,000 operations': ['PATCH', '/Users/ID', patchBody(...titles(1_000))],
+  '501 operations': ['PATCH', '/Users/ID', patchBody(...titles(501))],
+  '500 operations on unknown paths': ['PATCH', '/Users/ID', patchBody(...operations(500))],
+  '1,000 operations on a group': ['PATCH', '/Groups/ID', patchBody(...titles(1_000))],
   'JSON of 10,000 levels': ['POST', '/Users', nested(10_000)],
   'a member __proto__': [
     'POST',
@@ -33,10 +38,10 @@ const REQUESTS: Readonly<Record<string, Request>> = {
     '/Users/ID',
     patchBody({ op: 'add', path: 'constructor.prototype', value: { x: 1 } }),
   ],
-  '1,001 bulk operations': [
+  '1,000 bulk operations': [
     'POST',
     '/Bulk',
-    { Operations: Array.from({ length: 1_001 }, () => ({})) },
+    { Operations: Array.from({ length: 1_000 }, () => ({})) },
   ],
 };
 

@@ -84,6 +84,35 @@ test('an existing admin is linked and stays admin; later roles change it', async
   assert.equal(accounts.get('a0')?.role, 'viewer');
 });
 
+test('roles of the core schema count where the extension has none, as Entra ID assigns them', async (t) => {
+  const { create, patch, accounts } = await startWith(t);
+  const id = await create({ roles: [{ value: 'Owner', primary: true }] });
+  assert.equal(accounts.get('a0')?.role, 'admin');
+  const app = (value: string) => ({ op: 'Add', path: 'roles[primary eq "True"].value', value });
+  await patch(id, app('Editor'));
+  assert.equal(accounts.get('a0')?.role, 'editor');
+  await patch(id, { op: 'add', path: `${SERVICE}:roles`, value: ['viewer'] });
+  assert.equal(accounts.get('a0')?.role, 'viewer');
+  await patch(id, app('admin'));
+  assert.equal(accounts.get('a0')?.role, 'viewer');
+  await patch(id, { op: 'remove', path: `${SERVICE}:roles` });
+  assert.equal(accounts.get('a0')?.role, 'admin');
+  await patch(id, { op: 'remove', path: 'roles' });
+  assert.equal(accounts.get('a0')?.role, 'member');
+});
+
+test('roles of the core schema that are not roles here change no account', async (t) => {
+  const { create, patch, accounts, log } = await startWith(t, {
+    email: 'ann@example.com',
+    role: 'admin',
+  });
+  const id = await create({ roles: [{ value: 'Accountant' }] });
+  const done = log.length;
+  await patch(id, { op: 'replace', path: 'roles', value: [{ value: 'Teacher' }] });
+  await patch(id, { op: 'remove', path: 'roles' });
+  assert.deepEqual([accounts.get('a0')?.role, log.length], ['admin', done]);
+});
+
 test('changes of other attributes change no account', async (t) => {
   const { create, patch, log } = await startWith(t);
   const id = await create();

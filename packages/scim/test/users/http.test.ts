@@ -74,9 +74,46 @@ for (const target of targets) {
       ];
       for (const { status, body } of answers) {
         assert.equal(status, 409);
-        assert.deepEqual(body, { ...taken, detail: 'email already in use' });
+        assert.deepEqual(body, {
+          ...taken,
+          detail: 'email already in use: another user or member has this userName',
+        });
       }
       assert.equal((await call('GET', `/Users/${bob.id}`)).body.userName, 'bob@example.com');
+    });
+
+    test('what changes nothing leaves version and lastModified of a user', async (t) => {
+      const { call, clock } = await start(t, { target });
+      const { id, meta } = (await call('POST', '/Users', userBody('ann', { title: 'x' }))).body;
+      await clock.advance(1_000);
+      const path = `/Users/${id}`;
+      for (const answer of [
+        await call('PATCH', path, patchBody({ op: 'replace', path: 'title', value: 'x' })),
+        await call('PATCH', path, patchBody({ op: 'replace', value: { active: true } })),
+        await call('PATCH', path, patchBody({ op: 'remove', path: 'nickName' })),
+        await call('PUT', path, userBody('ann', { title: 'x' })),
+        await call('PUT', path, (await call('GET', path)).body),
+      ]) {
+        assert.equal(answer.status, 200);
+        assert.deepEqual(answer.body.meta, meta);
+      }
+    });
+
+    test('userNames that are no e-mail addresses, where the application has such', async (t) => {
+      const { call } = await start(t, { target, userNames: 'any' });
+      const jensen = userBody('x', { userName: 'bjensen' });
+      const { status, body } = await call('POST', '/Users', jensen);
+      assert.deepEqual([status, body.userName], [201, 'bjensen']);
+      const again = await call('POST', '/Users', userBody('y', { userName: 'BJensen' }));
+      assert.deepEqual(
+        [again.status, again.body.scimType, again.body.detail],
+        [409, 'uniqueness', 'userName already in use: another user has it'],
+      );
+      const path = `/Users/${body.id}`;
+      const rename = patchBody({ op: 'replace', path: 'userName', value: 'b.jensen' });
+      assert.equal((await call('PATCH', path, rename)).body.userName, 'b.jensen');
+      const put = { ...jensen, userName: 'CORP\\bjensen' };
+      assert.equal((await call('PUT', path, put)).body.userName, 'CORP\\bjensen');
     });
 
     test('parallel changes of one user are all kept', async (t) => {

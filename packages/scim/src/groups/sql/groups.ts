@@ -101,8 +101,18 @@ const touchGroupRow = prepareQuery<GroupTables, OneGroup & { at: number }, Group
       .returning(GROUP_COLUMNS),
 );
 
+/** Changes take turns; additions of the group to others do not wait. */
+const lockForChange = prepareQuery<GroupTables, OneGroup, GroupColumns>((db, value, dialect) => {
+  const group = db
+    .selectFrom('probity_scim_groups')
+    .select(GROUP_COLUMNS)
+    .where('organization_id', '=', value('organization_id'))
+    .where('id', '=', value('id'));
+  return dialect === 'sqlite' ? group : group.forNoKeyUpdate();
+});
+
 /** Additions to other groups share this lock: a group that is deleted gets no memberships meanwhile. */
-const lockGroup = prepareQuery<GroupTables, OneGroup, OneGroup>((db, value, dialect) => {
+const lockForDeletion = prepareQuery<GroupTables, OneGroup, OneGroup>((db, value, dialect) => {
   const group = db
     .selectFrom('probity_scim_groups')
     .select(['organization_id', 'id'])
@@ -239,6 +249,10 @@ export function createGroupWrites(session: SqlSession): OwnWrites {
       const values = { ...toGroupRow(group), former: group.version - 1 };
       return (await uniquely(() => updateGroupRow(session, values))).length > 0;
     },
+    async lockGroup(organizationId, id) {
+      const [row] = await lockForChange(session, { organization_id: organizationId, id });
+      return row ? toGroup(row) : null;
+    },
     async touchGroup(organizationId, id, at) {
       const values = { organization_id: organizationId, id, at: at.getTime() };
       const [row] = await touchGroupRow(session, values);
@@ -246,7 +260,7 @@ export function createGroupWrites(session: SqlSession): OwnWrites {
     },
     async deleteGroup(organizationId, id, at) {
       const own = { organization_id: organizationId, id };
-      const [found] = await lockGroup(session, own);
+      const [found] = await lockForDeletion(session, own);
       if (!found) return false;
       await leaveGroups(session, { organizationId, memberId: id }, at);
       await deleteGroupRow(session, own);

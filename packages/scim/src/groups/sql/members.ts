@@ -175,12 +175,14 @@ export async function leaveGroups(session: SqlSession, member: OneMember, at: Da
 const deleteMembers = prepareSql<IdsOfOrganization & { groupId: string }, object>(
   (value, dialect) => sql`delete from probity_scim_group_members
     where group_id = ${value('groupId')} and ${isOwned(value)}
-      and member_id ${isAmong(dialect, value('ids'))}`,
+      and member_id ${isAmong(dialect, value('ids'))}
+    returning member_type`,
 );
 
 const deleteAllMembers = prepareSql<OneGroup, object>(
   (value) => sql`delete from probity_scim_group_members
-    where group_id = ${value('groupId')} and ${isOwned(value)}`,
+    where group_id = ${value('groupId')} and ${isOwned(value)}
+    returning member_type`,
 );
 
 /** Reads memberships on a SQL session. */
@@ -243,15 +245,16 @@ export function createMembershipWrites(
       await keepGroups(session, candidates);
     },
     async addGroupMembers(organizationId, groupId, memberIds, at) {
-      if (memberIds.length === 0) return [];
+      if (memberIds.length === 0) return { unknown: [], added: 0, groups: [] };
       const candidates = { organizationId, ids: JSON.stringify(memberIds) };
       const types = new Map<string, MembershipRow['member_type']>();
       for (const { id } of await selectUsers(session, candidates)) types.set(id, 'User');
       if (types.size < memberIds.length) {
         for (const { id } of await selectGroups(session, candidates)) types.set(id, 'Group');
       }
+      const groups = [...types.keys()].filter((id) => types.get(id) === 'Group');
       const unknown = memberIds.filter((id) => !types.has(id));
-      if (unknown.length > 0) return unknown;
+      if (unknown.length > 0) return { unknown, added: 0, groups };
       const rows = Array.from(types, ([id, type]) => ({
         organization_id: organizationId,
         group_id: groupId,
@@ -259,14 +262,19 @@ export function createMembershipWrites(
         member_type: type,
         added_at: at.getTime(),
       }));
-      const key = ['group_id', 'member_id'] as const;
-      await insertMany(session, 'probity_scim_group_members', rows, { onConflictDoNothing: key });
-      return [];
+      const inserted = await insertMany(session, 'probity_scim_group_members', rows, {
+        onConflictDoNothing: ['group_id', 'member_id'],
+        returning: ['member_type'],
+      });
+      return { unknown, added: inserted.length, groups };
     },
     async removeGroupMembers(organizationId, groupId, memberIds) {
       const group = { organizationId, groupId };
-      if (memberIds === null) await deleteAllMembers(session, group);
-      else await deleteMembers(session, { ...group, ids: JSON.stringify(memberIds) });
+      const removed =
+        memberIds === null
+          ? await deleteAllMembers(session, group)
+          : await deleteMembers(session, { ...group, ids: JSON.stringify(memberIds) });
+      return removed.length;
     },
   };
 }
