@@ -3,7 +3,11 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { coreMigrations, migrate } from '@probity/core/sql';
 import type { Governance } from '@probity/governance';
 import { createGovernance } from '@probity/governance';
-import { createSqlGovernanceStorage, governanceMigrations } from '@probity/governance/sql';
+import {
+  createSqlGovernanceStorage,
+  createSqlPolicyStorage,
+  governanceMigrations,
+} from '@probity/governance/sql';
 import { createPipeline } from '@probity/pipeline';
 import { hostMigrations } from './host.ts';
 
@@ -11,5 +15,9 @@ import { hostMigrations } from './host.ts';
 export async function openGovernance(database: SqlDatabase): Promise<Governance> {
   await migrate(database, [...hostMigrations, ...coreMigrations, ...governanceMigrations]);
   const storage = createSqlGovernanceStorage(database);
-  return createGovernance(createRuntime({ database }), { storage, pipeline: createPipeline() });
+  return createGovernance(createRuntime({ database }), {
+    storage,
+    policyStorage: createSqlPolicyStorage(database),
+    pipeline: createPipeline(),
+  });
 }

@@ -4,7 +4,11 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { coreMigrations, migrate } from '@probity/core/sql';
 import { createGovernance } from '@probity/governance';
 import { createGovernanceRouter } from '@probity/governance/koa';
-import { createSqlGovernanceStorage, governanceMigrations } from '@probity/governance/sql';
+import {
+  createSqlGovernanceStorage,
+  createSqlPolicyStorage,
+  governanceMigrations,
+} from '@probity/governance/sql';
 import { createPipeline } from '@probity/pipeline';
 import Koa from 'koa';
 import { findCaller, hostMigrations } from './host.ts';
@@ -14,7 +18,11 @@ export async function createApp(database: SqlDatabase): Promise<Koa> {
   await migrate(database, [...hostMigrations, ...coreMigrations, ...governanceMigrations]);
   const storage = createSqlGovernanceStorage(database);
   const runtime = createRuntime({ database });
-  const governance = createGovernance(runtime, { storage, pipeline: createPipeline() });
+  const governance = createGovernance(runtime, {
+    storage,
+    policyStorage: createSqlPolicyStorage(database),
+    pipeline: createPipeline(),
+  });
 
   const router = new Router();
   const probity = createGovernanceRouter(governance, {

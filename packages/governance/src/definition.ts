@@ -9,6 +9,8 @@ import type { Pipeline, Policy, StageConfig, StageValue } from '@probity/pipelin
 import { createPipeline, parsePolicies } from '@probity/pipeline';
 import type { Governance } from './governance.ts';
 import { createMemoryGovernanceStorage } from './memory.ts';
+import { createMemoryPolicyStorage } from './policies/memory.ts';
+import type { PolicyStorage } from './policies/storage.ts';
 import type { GovernanceStorage } from './storage.ts';
 
 /** Options of {@link governance}. */
@@ -19,7 +21,7 @@ export interface GovernanceSettings {
   readonly pipeline?: Pipeline | undefined;
   /** The policies that every organization starts with; default the built-in one. */
   readonly policies?: readonly Policy[] | undefined;
-  /** A storage of the host; default: on the database of Probity. */
+  /** A storage of the host for scans and alerts; default: on the database of Probity, as policies always are. */
   readonly storage?: GovernanceStorage | undefined;
   /** Path prefix of the endpoints below the mount; default none. */
   readonly prefix?: string | undefined;
@@ -57,6 +59,7 @@ export function governance(
       const { createGovernanceCapability } = await import('./capability.ts');
       return createGovernanceCapability(runtime, {
         storage: storage ?? (await createStorage(runtime.database)),
+        policyStorage: await createPolicyStorage(runtime.database),
         pipeline,
         policies,
         prefix,
@@ -71,4 +74,12 @@ async function createStorage(
   if (!isSqlDatabase(database)) return createMemoryGovernanceStorage(database as never);
   const { createSqlGovernanceStorage } = await import('./sql.ts');
   return createSqlGovernanceStorage(database);
+}
+
+async function createPolicyStorage(
+  database: Parameters<typeof isSqlDatabase>[0],
+): Promise<PolicyStorage> {
+  if (!isSqlDatabase(database)) return createMemoryPolicyStorage(database as never);
+  const { createSqlPolicyStorage } = await import('./policies/sql.ts');
+  return createSqlPolicyStorage(database);
 }

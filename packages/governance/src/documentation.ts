@@ -6,6 +6,8 @@ export const governanceDocumentation: GroupDocumentation = {
   examples,
   tags: {
     Governance: 'Scans of prompts and responses, by the policies of the organization.',
+    Policies:
+      'Rules that decide what happens to what scans find: block, redact, flag or allow. Every change makes a version.',
     Alerts: 'Scans that need attention: personal data, hallucinations and violated policies.',
   },
 };

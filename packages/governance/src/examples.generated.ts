@@ -2,6 +2,43 @@ import type { OperationExamples } from '@probity/core/koa';
 
 // Recorded by test/server/examples.test.ts with WRITE_EXAMPLES=1; run npm run format afterwards.
 export const examples: OperationExamples = {
+  createPolicy: {
+    request: {
+      name: 'Contacts are redacted',
+      description: 'Replaces addresses and telephone numbers in answers.',
+      rules: [
+        {
+          stage: 'pii_scanner',
+          types: ['email', 'phone_number'],
+          action: 'redact',
+        },
+      ],
+      default: false,
+    },
+    responses: {
+      '201': {
+        data: {
+          id: 'pol_2',
+          version: 1,
+          name: 'Contacts are redacted',
+          description: 'Replaces addresses and telephone numbers in answers.',
+          enabled: true,
+          mode: 'enforce',
+          default: false,
+          keyIds: null,
+          rules: [
+            {
+              stage: 'pii_scanner',
+              action: 'redact',
+              types: ['email', 'phone_number'],
+            },
+          ],
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
   getAlert: {
     responses: {
       '200': {
@@ -15,6 +52,31 @@ export const examples: OperationExamples = {
           createdAt: '2026-01-01T12:00:00.000Z',
           resolvedAt: null,
           resolution: null,
+        },
+      },
+    },
+  },
+  getPolicy: {
+    responses: {
+      '200': {
+        data: {
+          id: 'pol_1',
+          version: 1,
+          name: 'Contacts are redacted',
+          description: 'Replaces addresses and telephone numbers in answers.',
+          enabled: true,
+          mode: 'enforce',
+          default: false,
+          keyIds: null,
+          rules: [
+            {
+              stage: 'pii_scanner',
+              action: 'redact',
+              types: ['email', 'phone_number'],
+            },
+          ],
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
         },
       },
     },
@@ -33,6 +95,68 @@ export const examples: OperationExamples = {
             createdAt: '2026-01-01T12:00:00.000Z',
             resolvedAt: null,
             resolution: null,
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listPolicies: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'pol_builtin',
+            version: 1,
+            name: 'Built-in policy',
+            description: null,
+            enabled: true,
+            mode: 'enforce',
+            default: true,
+            keyIds: null,
+            rules: [
+              {
+                stage: 'pii_scanner',
+                threshold: 0.6,
+                action: 'block',
+              },
+            ],
+            createdAt: null,
+            updatedAt: null,
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listPolicyVersions: {
+    responses: {
+      '200': {
+        data: [
+          {
+            policyId: 'pol_1',
+            version: 1,
+            name: 'Contacts are redacted',
+            description: 'Replaces addresses and telephone numbers in answers.',
+            enabled: true,
+            mode: 'enforce',
+            default: false,
+            keyIds: null,
+            rules: [
+              {
+                stage: 'pii_scanner',
+                action: 'redact',
+                types: ['email', 'phone_number'],
+              },
+            ],
+            memberId: 'mem_1',
+            createdAt: '2026-01-01T12:00:00.000Z',
           },
         ],
         total: 1,
@@ -66,6 +190,14 @@ export const examples: OperationExamples = {
           ],
           findings: [],
           policyIds: ['pol_builtin'],
+          policies: [
+            {
+              id: 'pol_builtin',
+              version: 1,
+              mode: 'enforce',
+            },
+          ],
+          monitored: [],
           durationMs: 1.5,
           createdAt: '2026-01-01T12:00:00.000Z',
         },
@@ -80,6 +212,7 @@ export const examples: OperationExamples = {
         governance: {
           verdict: 'blocked',
           policy_id: 'pol_builtin',
+          policy_version: 1,
           violation_reason: 'pii_scanner found ssn, credit_card',
           scan_id: 'scn_4',
           scores: {
@@ -106,6 +239,42 @@ export const examples: OperationExamples = {
               field: 'response',
             },
           ],
+          policies: [
+            {
+              id: 'pol_builtin',
+              version: 1,
+              mode: 'enforce',
+            },
+          ],
+          monitored: [],
+        },
+      },
+    },
+  },
+  updatePolicy: {
+    request: {
+      mode: 'monitor',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'pol_3',
+          version: 2,
+          name: 'Contacts are redacted',
+          description: 'Replaces addresses and telephone numbers in answers.',
+          enabled: true,
+          mode: 'monitor',
+          default: false,
+          keyIds: null,
+          rules: [
+            {
+              stage: 'pii_scanner',
+              action: 'redact',
+              types: ['email', 'phone_number'],
+            },
+          ],
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
         },
       },
     },

@@ -1,4 +1,5 @@
 import type { Alert } from './alerts/types.ts';
+import type { PolicyContent, PolicyVersion, StoredPolicy } from './policies/types.ts';
 import type { Scan } from './scans/types.ts';
 
 const CREATED_AT = new Date('2026-01-01T00:00:00.000Z');
@@ -23,7 +24,16 @@ export function scanFixture(changes: Pick<Scan, 'id' | 'organizationId'> & Parti
       },
     ],
     findingCount: 1,
-    policyIds: ['pol_builtin'],
+    policies: [
+      { id: 'pol_builtin', version: 2, mode: 'enforce' },
+      { id: 'pol_trial', version: 1, mode: 'monitor' },
+    ],
+    monitored: [
+      {
+        ...{ policyId: 'pol_trial', version: 1, verdict: 'blocked' },
+        ...{ reason: 'pii_scanner found ssn', code: 'PII_DETECTED' },
+      },
+    ],
     violation: { policyId: 'pol_builtin', code: 'PII_DETECTED', reason: 'pii_scanner found ssn' },
     metadata: { team: 'Zürich 🏔', attempt: 2, isRetry: false },
     promptHash: 'a'.repeat(64),
@@ -50,4 +60,31 @@ export function alertFixture(
     resolution: null,
     ...changes,
   };
+}
+
+const CONTENT: PolicyContent = {
+  name: 'Contacts „ä"',
+  description: 'Replaces addresses\nof customers.',
+  enabled: true,
+  mode: 'monitor',
+  isDefault: false,
+  keyIds: ['key_chat', 'key_search'],
+  rules: [
+    { stage: 'pii_scanner', types: ['email'], threshold: 0.25, action: 'redact' },
+    { stage: 'injection_scanner', action: 'block' },
+  ],
+};
+
+/** A policy with every member set; `changes` override members. */
+export function policyFixture(
+  changes: Pick<StoredPolicy, 'id' | 'organizationId'> & Partial<StoredPolicy>,
+): StoredPolicy {
+  return { ...CONTENT, version: 3, createdAt: CREATED_AT, updatedAt: CREATED_AT, ...changes };
+}
+
+/** A version of a policy; `changes` override members. */
+export function policyVersionFixture(
+  changes: Pick<PolicyVersion, 'policyId' | 'organizationId'> & Partial<PolicyVersion>,
+): PolicyVersion {
+  return { ...CONTENT, version: 1, memberId: 'mem_test', createdAt: CREATED_AT, ...changes };
 }

@@ -1,8 +1,16 @@
 import type { Runtime } from '@probity/core';
+import type { Pipeline, Policy } from '@probity/pipeline';
+import { parsePolicies } from '@probity/pipeline';
 import type { Alerts } from './alerts/alerts.ts';
 import { createAlerts } from './alerts/alerts.ts';
-import type { ScanOptions, Scans } from './scans/scans.ts';
+import { builtInPolicy } from './policies/built-in.ts';
+import type { Policies } from './policies/policies.ts';
+import { createPolicies } from './policies/policies.ts';
+import { createPolicySets } from './policies/policy-sets.ts';
+import type { PolicyStorage } from './policies/storage.ts';
+import type { Scans } from './scans/scans.ts';
 import { createScans } from './scans/scans.ts';
+import type { GovernanceStorage } from './storage.ts';
 
 /** The services of the package. */
 export interface Governance {
@@ -10,13 +18,37 @@ export interface Governance {
   readonly scan: Scans['scan'];
   readonly scans: Scans;
   readonly alerts: Alerts;
+  readonly policies: Policies;
 }
 
 /** Dependencies of the services beside a runtime. */
-export type GovernanceOptions = ScanOptions;
+export interface GovernanceOptions {
+  /** Scans and alerts. */
+  readonly storage: GovernanceStorage;
+  readonly policyStorage: PolicyStorage;
+  readonly pipeline: Pipeline;
+  /**
+   * The policies that every organization starts with, copied; default the built-in one. An empty list
+   * allows everything.
+   */
+  readonly policies?: readonly Policy[] | undefined;
+}
 
-/** Creates the scan and alert services on one storage. */
+/**
+ * Creates the services of scans, alerts and policies.
+ * @throws PipelineConfigError that names the member of a policy at fault
+ */
 export function createGovernance(runtime: Runtime, options: GovernanceOptions): Governance {
-  const scans = createScans(runtime, options);
-  return { scan: scans.scan, scans, alerts: createAlerts(options) };
+  const { storage, policyStorage, pipeline } = options;
+  const starting = options.policies
+    ? parsePolicies(options.policies, { pipeline })
+    : [builtInPolicy(pipeline)];
+  const sets = createPolicySets(runtime, { storage: policyStorage, pipeline, starting });
+  const scans = createScans(runtime, { storage, pipeline, sets });
+  return {
+    scan: scans.scan,
+    scans,
+    alerts: createAlerts({ storage }),
+    policies: createPolicies(runtime, { storage: policyStorage, pipeline, sets }),
+  };
 }

@@ -3,11 +3,12 @@ import type { Endpoint, RouterOptions } from '@probity/core/koa';
 import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import { alertEndpoints } from './alerts/http.ts';
 import type { Governance } from './governance.ts';
+import { policyEndpoints } from './policies/http.ts';
 import { scanEndpoints } from './scans/http.ts';
 
 /** Every governance endpoint, relative to `/api/v1`. */
-export function governanceEndpoints({ scans, alerts }: Governance): Endpoint[] {
-  return [...scanEndpoints(scans), ...alertEndpoints(alerts)];
+export function governanceEndpoints({ scans, alerts, policies }: Governance): Endpoint[] {
+  return [...scanEndpoints(scans), ...policyEndpoints(policies), ...alertEndpoints(alerts)];
 }
 
 /** The governance endpoints as a router, for `/api/v1` or a host's own prefix. */

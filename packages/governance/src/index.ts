@@ -10,11 +10,24 @@ export { governance } from './definition.ts';
 export type { Governance, GovernanceOptions } from './governance.ts';
 export { createGovernance } from './governance.ts';
 export { createMemoryGovernanceStorage } from './memory.ts';
-export { BUILT_IN_POLICY, BUILT_IN_POLICY_ID } from './policies/policies.ts';
+export { BUILT_IN_POLICY, BUILT_IN_POLICY_ID } from './policies/built-in.ts';
+export type { MonitoredDecision } from './policies/judge.ts';
+export { createMemoryPolicyStorage } from './policies/memory.ts';
+export type { Policies } from './policies/policies.ts';
+export type { PolicyReads, PolicyStorage, PolicyWrites } from './policies/storage.ts';
+export type {
+  AppliedPolicy,
+  NewPolicy,
+  OrganizationPolicy,
+  PolicyChanges,
+  PolicyContent,
+  PolicyMode,
+  PolicyVersion,
+  StoredPolicy,
+} from './policies/types.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';
 export { governanceRetentionRules } from './scans/retention.ts';
-export type { ScanOptions, Scans } from './scans/scans.ts';
-export { createScans } from './scans/scans.ts';
+export type { Scans } from './scans/scans.ts';
 export type { ScanReads, ScanWrites } from './scans/storage.ts';
 export type {
   Metadata,

@@ -1,6 +1,6 @@
 import type { Migration } from '@probity/core/sql';
 
-/** Tables of scans and alerts; applied after the core's migrations. */
+/** Tables of scans, alerts and policies; applied after the core's migrations. */
 export const governanceMigrations: readonly Migration[] = [
   {
     name: 'governance/0001_scans',
@@ -54,6 +54,55 @@ export const governanceMigrations: readonly Migration[] = [
     statements: [
       'create index probity_alerts_type on probity_alerts (organization_id, type, created_at, id)',
       'create index probity_alerts_severity on probity_alerts (organization_id, severity, created_at, id)',
+    ],
+  },
+  {
+    name: 'governance/0004_policies',
+    statements: [
+      `create table probity_policies (
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        id text not null,
+        version integer not null,
+        name text not null,
+        description text,
+        enabled integer not null,
+        mode text not null,
+        is_default integer not null,
+        key_ids text,
+        rules text not null,
+        created_at bigint not null,
+        updated_at bigint not null,
+        primary key (organization_id, id)
+      )`,
+      `create index probity_policies_organization
+        on probity_policies (organization_id, created_at, id)`,
+      // Without a reference to policies: the versions of a deleted policy stay.
+      `create table probity_policy_versions (
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        policy_id text not null,
+        version integer not null,
+        name text not null,
+        description text,
+        enabled integer not null,
+        mode text not null,
+        is_default integer not null,
+        key_ids text,
+        rules text not null,
+        member_id text,
+        created_at bigint not null,
+        primary key (organization_id, policy_id, version)
+      )`,
+      `create table probity_policy_generations (
+        organization_id text primary key references probity_tenants (id) on delete cascade,
+        generation bigint not null
+      )`,
+      // Scans before policies had versions were judged by their first ones.
+      "alter table probity_scans add column policies text not null default '[]'",
+      'alter table probity_scans add column monitored text',
+      `update probity_scans set policies =
+        replace(replace(replace(policy_ids, '","', '","version":1,"mode":"enforce"},{"id":"'),
+          '["', '[{"id":"'), '"]', '","version":1,"mode":"enforce"}]')`,
+      'alter table probity_scans drop column policy_ids',
     ],
   },
 ];

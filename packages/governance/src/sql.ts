@@ -5,6 +5,7 @@ import { createScanReads, createScanWrites } from './scans/sql.ts';
 import type { GovernanceStorage, StorageReads, StorageWrites } from './storage.ts';
 
 export { governanceMigrations } from './migrations.ts';
+export { createSqlPolicyStorage } from './policies/sql.ts';
 
 /** The storage of scans and alerts on SQLite and PostgreSQL. */
 export function createSqlGovernanceStorage(database: SqlDatabase): GovernanceStorage {

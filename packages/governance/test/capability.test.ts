@@ -3,17 +3,26 @@ import { test } from 'node:test';
 import { createPipeline } from '@probity/pipeline';
 import { governance } from '../src/index.ts';
 import { createGovernanceCapability } from '../src/koa.ts';
-import { BENIGN, createWorld } from './world.ts';
+import { BENIGN, createWorld, policyStorageOf } from './world.ts';
 
 test('the governance capability brings services, endpoints, retention and metrics', async (t) => {
-  const { runtime, storage, context } = await createWorld(t);
-  const capability = createGovernanceCapability(runtime, { storage, pipeline: createPipeline() });
+  const { runtime, storage, context, opened } = await createWorld(t);
+  const capability = createGovernanceCapability(runtime, {
+    storage,
+    policyStorage: policyStorageOf(opened),
+    pipeline: createPipeline(),
+  });
   const { scan } = await capability.services.scans.scan(context, { response: BENIGN });
   assert.deepEqual(await storage.findScan(context.principal.organizationId, scan.id), scan);
   const [group] = capability.groups;
   assert.equal(group?.prefix, '/api/v1');
   const operations = group?.endpoints.map(({ operationId }) => operationId);
-  assert.deepEqual(operations, ['scan', 'listAlerts', 'getAlert']);
+  assert.deepEqual(operations, [
+    'scan',
+    ...['createPolicy', 'listPolicies', 'getPolicy', 'updatePolicy', 'deletePolicy'],
+    'listPolicyVersions',
+    ...['listAlerts', 'getAlert'],
+  ]);
   assert.deepEqual(
     capability.retention?.map(({ name }) => name),
     ['scans_with_personal_data'],

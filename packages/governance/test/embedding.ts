@@ -1,10 +1,15 @@
 import { createMemoryDatabase, createRuntime } from '@probity/core';
-import { createGovernance, createMemoryGovernanceStorage } from '@probity/governance';
+import {
+  createGovernance,
+  createMemoryGovernanceStorage,
+  createMemoryPolicyStorage,
+} from '@probity/governance';
 import { createPipeline } from '@probity/pipeline';
 
 const database = createMemoryDatabase();
 const governance = createGovernance(createRuntime({ database }), {
   storage: createMemoryGovernanceStorage(database),
+  policyStorage: createMemoryPolicyStorage(database),
   pipeline: createPipeline(),
 });
 const app = { organizationId: 'org_acme', memberId: 'mem_app', keyId: 'key_app' };

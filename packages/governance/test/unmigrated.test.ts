@@ -9,7 +9,7 @@ import { createPipeline } from '@probity/pipeline';
 import { temporaryFolder } from '@probity/test-support';
 import { createGovernance } from '../src/index.ts';
 import { createGovernanceRouter } from '../src/koa.ts';
-import { createSqlGovernanceStorage } from '../src/sql.ts';
+import { createSqlGovernanceStorage, createSqlPolicyStorage } from '../src/sql.ts';
 import { BENIGN } from './world.ts';
 
 const PRINCIPAL: Principal = {
@@ -29,6 +29,7 @@ test('without the migrations a scan fails with the call that applies them, and a
   const storage = createSqlGovernanceStorage(database);
   const governance = createGovernance(createRuntime({ database }), {
     storage,
+    policyStorage: createSqlPolicyStorage(database),
     pipeline: createPipeline(),
   });
   const context = { principal: PRINCIPAL, requestId: 'req_1', address: null };

@@ -7,9 +7,17 @@ import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import type { TestLifetime } from '@probity/test-support';
 import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
-import type { GovernanceStorage } from '../src/index.ts';
-import { createGovernance, createMemoryGovernanceStorage } from '../src/index.ts';
-import { createSqlGovernanceStorage, governanceMigrations } from '../src/sql.ts';
+import type { GovernanceStorage, PolicyStorage } from '../src/index.ts';
+import {
+  createGovernance,
+  createMemoryGovernanceStorage,
+  createMemoryPolicyStorage,
+} from '../src/index.ts';
+import {
+  createSqlGovernanceStorage,
+  createSqlPolicyStorage,
+  governanceMigrations,
+} from '../src/sql.ts';
 
 /** Memory, SQLite and PostgreSQL with the package's tables. */
 export const targets: readonly DatabaseTarget[] = databaseTargets({
@@ -25,6 +33,13 @@ export function storageOf(opened: TestDatabase): GovernanceStorage {
   return opened.kind === 'memory'
     ? createMemoryGovernanceStorage(opened.database)
     : createSqlGovernanceStorage(opened.database);
+}
+
+/** The package's storage of policies on a test database. */
+export function policyStorageOf(opened: TestDatabase): PolicyStorage {
+  return opened.kind === 'memory'
+    ? createMemoryPolicyStorage(opened.database)
+    : createSqlPolicyStorage(opened.database);
 }
 
 /** Settings of a world. */
@@ -54,7 +69,10 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
   const runtime = createRuntime({ database, clock, logger, metrics });
   const used = options.wrap?.(storage) ?? storage;
   return {
-    ...createGovernance(runtime, { storage: used, pipeline, policies }),
+    ...createGovernance(runtime, {
+      ...{ storage: used, policyStorage: policyStorageOf(opened) },
+      ...{ pipeline, policies },
+    }),
     opened,
     runtime,
     storage,

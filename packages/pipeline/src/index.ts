@@ -67,6 +67,7 @@ export {
   type PolicyAction,
   type PolicyDecision,
   type PolicyRule,
+  type Redaction,
   type Violation,
   type ViolationCode,
 } from './policy.ts';

@@ -44,6 +44,12 @@ export interface Violation {
   readonly reason: string;
 }
 
+/** Why texts were redacted: `pii_scanner found email`. Of several policies, the one of the first finding. */
+export interface Redaction {
+  readonly policyId: string;
+  readonly reason: string;
+}
+
 /** A finding with the action that the policies decided on. */
 export interface DecidedFinding extends Finding {
   readonly action: PolicyAction;
@@ -56,6 +62,8 @@ export interface PolicyDecision {
   readonly violation?: Violation;
   /** Present when a finding outside of the context is to be redacted and the scan is not blocked. */
   readonly redacted?: RedactedTexts;
+  /** The policy that has texts redacted, and what it found; present with `redacted`. */
+  readonly redaction?: Redaction;
   /** The enabled policies, in the order given. */
   readonly policyIds: readonly string[];
 }
@@ -132,7 +140,21 @@ export function evaluatePolicies(
   const verdict = all.some(({ action }) => action !== 'allow') ? 'flagged' : 'allowed';
   const marked = findings.filter(({ action, field }) => action === 'redact' && field !== 'context');
   if (marked.length === 0) return { verdict, findings, policyIds };
-  return { verdict, findings, redacted: redactInput(input, marked, redactor), policyIds };
+  const redacting = decisions.find(
+    ({ action }, index) => action === 'redact' && findings[index]?.field !== 'context',
+  );
+  const redaction = redacting && toRedaction(redacting, marked);
+  const redacted = redactInput(input, marked, redactor);
+  return { verdict, findings, redacted, ...(redaction && { redaction }), policyIds };
+}
+
+function toRedaction(
+  { policyId, stage }: Decision,
+  marked: readonly Finding[],
+): Redaction | undefined {
+  if (policyId === null) return undefined;
+  const types = new Set(marked.filter((found) => found.stage === stage).map(({ type }) => type));
+  return { policyId, reason: `${stage} found ${[...types].join(', ')}` };
 }
 
 function requireScan(result: unknown, input: unknown): void {

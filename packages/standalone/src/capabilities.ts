@@ -3,7 +3,7 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
-import { createSqlGovernanceStorage } from '@probity/governance/sql';
+import { createSqlGovernanceStorage, createSqlPolicyStorage } from '@probity/governance/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
 import type { PlatformCapability } from '@probity/platform/koa';
 import { createPlatformCapability } from '@probity/platform/koa';
@@ -60,6 +60,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
   const all = [
     createGovernanceCapability(runtime, {
       storage: createSqlGovernanceStorage(database),
+      policyStorage: createSqlPolicyStorage(database),
       pipeline,
     }),
     createWebhookCapability(runtime, {

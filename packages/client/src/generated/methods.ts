@@ -44,6 +44,8 @@ import type {
   ListMembersQuery,
   ListObligationsQuery,
   ListOrganizationsQuery,
+  ListPoliciesQuery,
+  ListPolicyVersionsQuery,
   ListRolesQuery,
   ListScimActivityQuery,
   ListSessionsQuery,
@@ -63,6 +65,7 @@ import type {
   NewAiSystem,
   NewApiKey,
   NewMember,
+  NewPolicy,
   NewPortalToken,
   NewWebhook,
   NewWebhookRecovery,
@@ -76,6 +79,9 @@ import type {
   PasswordChange,
   PasswordReset,
   PasswordResetRequest,
+  Policy,
+  PolicyChanges,
+  PolicyVersion,
   PortalToken,
   RecoveryCodes,
   RevokeWebhookPortalTokensQuery,
@@ -466,6 +472,69 @@ export interface GovernanceApi {
    * `POST /api/v1/governance/scan`
    */
   scan(body: ScanRequest, options?: KeyedCallOptions): Promise<Scan>;
+
+  /**
+   * List policies.
+   *
+   * Lists the policies of the organization: those that it started with, then its own, oldest first.
+   *
+   * `GET /api/v1/governance/policies`
+   */
+  listPolicies(query?: ListPoliciesQuery, options?: CallOptions): Listing<Policy>;
+
+  /**
+   * Create a policy.
+   *
+   * Creates a policy in version 1. It holds for every scan that begins after the response, on every
+   * instance. An organization can have 100 policies of its own; the next one is refused with 409.
+   *
+   * `POST /api/v1/governance/policies`
+   */
+  createPolicy(body: NewPolicy, options?: KeyedCallOptions): Promise<Policy>;
+
+  /**
+   * Get a policy.
+   *
+   * Returns one policy of the organization, in its present version.
+   *
+   * `GET /api/v1/governance/policies/{policy_id}`
+   */
+  getPolicy(policyId: string, options?: CallOptions): Promise<Policy>;
+
+  /**
+   * Update, enable or disable a policy.
+   *
+   * Changes the given members and keeps the others, as a new version of the policy. It holds for
+   * every scan that begins after the response, on every instance.
+   *
+   * `PATCH /api/v1/governance/policies/{policy_id}`
+   */
+  updatePolicy(policyId: string, body: PolicyChanges, options?: KeyedCallOptions): Promise<Policy>;
+
+  /**
+   * Delete a policy.
+   *
+   * Deletes a policy and keeps its versions, which scans name. A policy that every organization
+   * starts with cannot be deleted (409); disable it instead.
+   *
+   * `DELETE /api/v1/governance/policies/{policy_id}`
+   */
+  deletePolicy(policyId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * List the versions of a policy.
+   *
+   * Lists the versions of a policy, which never change, newest first; also those of a deleted
+   * policy. A policy that the organization started with has its first version from its first scan
+   * on.
+   *
+   * `GET /api/v1/governance/policies/{policy_id}/versions`
+   */
+  listPolicyVersions(
+    policyId: string,
+    query?: ListPolicyVersionsQuery,
+    options?: CallOptions,
+  ): Listing<PolicyVersion>;
 }
 
 /** Operations of `instances`. */

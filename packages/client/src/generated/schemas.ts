@@ -107,6 +107,12 @@ export interface ApiKey {
   readonly expires_at: string | null;
 }
 
+export interface AppliedPolicy {
+  readonly id: string;
+  readonly version: number;
+  readonly mode: 'enforce' | 'monitor';
+}
+
 export interface AttemptSummary {
   /** The beginning of the period. ISO 8601, UTC. */
   readonly since: string;
@@ -154,6 +160,8 @@ export interface BlockedScan {
   readonly governance: {
     readonly verdict: 'blocked';
     readonly policy_id: string;
+    /** Null where a stage that fails closed blocks without a policy. */
+    readonly policy_version: number | null;
     readonly violation_reason: string;
     readonly scan_id: string;
     readonly scores: Scores;
@@ -166,6 +174,13 @@ export interface BlockedScan {
     readonly findings: readonly Finding[];
     /** Number of all findings; present only when not all are listed. */
     readonly findingCount?: number | undefined;
+    /** The policies that were applied, in the versions that judged the scan. */
+    readonly policies: readonly AppliedPolicy[];
+    /**
+     * What policies in the mode `monitor` would have decided: the verdict, and why they would have
+     * blocked or redacted.
+     */
+    readonly monitored: readonly MonitoredDecision[];
   };
 }
 
@@ -825,6 +840,20 @@ export interface ListOrganizationsQuery {
   readonly offset?: number | undefined;
 }
 
+export interface ListPoliciesQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListPolicyVersionsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
 export interface ListRolesQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -944,6 +973,14 @@ export interface MfaStatus {
   readonly recovery_codes_left: number;
 }
 
+export interface MonitoredDecision {
+  readonly policyId: string;
+  readonly version: number;
+  readonly verdict: 'allowed' | 'flagged' | 'blocked';
+  readonly reason: string | null;
+  readonly code: 'INJECTION_ATTEMPT_DETECTED' | 'PII_DETECTED' | 'POLICY_BLOCKED' | null;
+}
+
 export interface NewAiSystem {
   /** At most 200 characters. */
   readonly name: string;
@@ -986,6 +1023,47 @@ export interface NewMember {
   readonly name?: string | null | undefined;
   /** At most the caller's role. */
   readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+}
+
+export interface NewPolicy {
+  /** At most 200 characters. */
+  readonly name: string;
+  /** At most 5000 characters. */
+  readonly description?: string | null | undefined;
+  /** A disabled policy applies to no scan. */
+  readonly enabled?: boolean | undefined;
+  /**
+   * `enforce`: decides on scans. `monitor`: changes no verdict; each scan records what the policy
+   * would have decided.
+   */
+  readonly mode?: 'enforce' | 'monitor' | undefined;
+  /** Whether it applies to scans that name no policies. Not used where `keyIds` are given. */
+  readonly default?: boolean | undefined;
+  /**
+   * Binds the policy to these API keys: it applies to all of their scans, also to those that name
+   * other policies, and to scans of other keys only when they name it. Null for no binding. At most
+   * 200.
+   */
+  readonly keyIds?: readonly string[] | null | undefined;
+  /**
+   * The first rule that matches a finding decides on it; what no rule matches is allowed. At most
+   * 200.
+   */
+  readonly rules: readonly NewPolicyRule[];
+}
+
+export interface NewPolicyRule {
+  /** At most 100 characters. */
+  readonly stage: string;
+  /** The types of findings that it matches; default all types of the stage. At most 100. */
+  readonly types?: readonly string[] | undefined;
+  /**
+   * From which value on it matches: with `types` that of the finding, without them the score of the
+   * stage. Default 0.
+   */
+  readonly threshold?: number | undefined;
+  /** What is done with what the rule matches. */
+  readonly action: 'block' | 'redact' | 'flag' | 'allow';
 }
 
 export interface NewPortalToken {
@@ -1244,6 +1322,107 @@ export interface PlatformError {
   readonly request_id: string;
 }
 
+export interface Policy {
+  readonly id: string;
+  readonly version: number;
+  /** At most 200 characters. */
+  readonly name: string;
+  /** At most 5000 characters. */
+  readonly description: string | null;
+  /** A disabled policy applies to no scan. */
+  readonly enabled: boolean;
+  /**
+   * `enforce`: decides on scans. `monitor`: changes no verdict; each scan records what the policy
+   * would have decided.
+   */
+  readonly mode: 'enforce' | 'monitor';
+  /** Whether it applies to scans that name no policies. Not used where `keyIds` are given. */
+  readonly default: boolean;
+  /**
+   * Binds the policy to these API keys: it applies to all of their scans, also to those that name
+   * other policies, and to scans of other keys only when they name it. Null for no binding. At most
+   * 200.
+   */
+  readonly keyIds: readonly string[] | null;
+  /** The first rule that matches a finding decides on it; what no rule matches is allowed. */
+  readonly rules: readonly PolicyRule[];
+  /** Null for a policy that the organization started with and has not changed. ISO 8601, UTC. */
+  readonly createdAt: string | null;
+  /** Null where `createdAt` is. ISO 8601, UTC. */
+  readonly updatedAt: string | null;
+}
+
+export interface PolicyChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined;
+  /** At most 5000 characters. */
+  readonly description?: string | null | undefined;
+  /** A disabled policy applies to no scan. */
+  readonly enabled?: boolean | undefined;
+  /**
+   * `enforce`: decides on scans. `monitor`: changes no verdict; each scan records what the policy
+   * would have decided.
+   */
+  readonly mode?: 'enforce' | 'monitor' | undefined;
+  /** Whether it applies to scans that name no policies. Not used where `keyIds` are given. */
+  readonly default?: boolean | undefined;
+  /**
+   * Binds the policy to these API keys: it applies to all of their scans, also to those that name
+   * other policies, and to scans of other keys only when they name it. Null for no binding. At most
+   * 200.
+   */
+  readonly keyIds?: readonly string[] | null | undefined;
+  /**
+   * The first rule that matches a finding decides on it; what no rule matches is allowed. At most
+   * 200.
+   */
+  readonly rules?: readonly NewPolicyRule[] | undefined;
+}
+
+export interface PolicyRule {
+  /** At most 100 characters. */
+  readonly stage: string;
+  /** The types of findings that it matches; default all types of the stage. At most 100. */
+  readonly types?: readonly string[] | undefined;
+  /**
+   * From which value on it matches: with `types` that of the finding, without them the score of the
+   * stage. Default 0.
+   */
+  readonly threshold?: number | undefined;
+  /** What is done with what the rule matches. */
+  readonly action: 'block' | 'redact' | 'flag' | 'allow';
+}
+
+export interface PolicyVersion {
+  readonly policyId: string;
+  readonly version: number;
+  /** At most 200 characters. */
+  readonly name: string;
+  /** At most 5000 characters. */
+  readonly description: string | null;
+  /** A disabled policy applies to no scan. */
+  readonly enabled: boolean;
+  /**
+   * `enforce`: decides on scans. `monitor`: changes no verdict; each scan records what the policy
+   * would have decided.
+   */
+  readonly mode: 'enforce' | 'monitor';
+  /** Whether it applies to scans that name no policies. Not used where `keyIds` are given. */
+  readonly default: boolean;
+  /**
+   * Binds the policy to these API keys: it applies to all of their scans, also to those that name
+   * other policies, and to scans of other keys only when they name it. Null for no binding. At most
+   * 200.
+   */
+  readonly keyIds: readonly string[] | null;
+  /** The first rule that matches a finding decides on it; what no rule matches is allowed. */
+  readonly rules: readonly PolicyRule[];
+  /** The member who made the version; null for one that the organization started with. */
+  readonly memberId: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
 export interface PolicyViolatedEvent {
   readonly id: string;
   readonly type: 'policy.violated';
@@ -1341,7 +1520,15 @@ export interface Scan {
         readonly response: string;
       }
     | undefined;
+  /** The ids of `policies`. */
   readonly policyIds: readonly string[];
+  /** The policies that were applied, in the versions that judged the scan. */
+  readonly policies: readonly AppliedPolicy[];
+  /**
+   * What policies in the mode `monitor` would have decided: the verdict, and why they would have
+   * blocked or redacted.
+   */
+  readonly monitored: readonly MonitoredDecision[];
   readonly durationMs: number;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -1369,7 +1556,10 @@ export interface ScanRequest {
   readonly response: string;
   /** Retrieved passages, in the order given to the model. */
   readonly context?: string | readonly string[] | null | undefined;
-  /** Ids of the policies to apply; by default all of the organization's policies. At most 100. */
+  /**
+   * Ids of the policies to apply; by default the organization's default policies. Those bound to the
+   * calling key apply in any case, disabled ones never. At most 100.
+   */
   readonly policyIds?: readonly string[] | null | undefined;
   /** Custom tags stored with the scan; must not hold content of prompts or responses. */
   readonly metadata?: Readonly<Record<string, string | number | boolean>> | null | undefined;

@@ -45,6 +45,8 @@ export const PERMISSIONS = {
   'usage:read': 'viewer',
   'instances:write': 'member',
   'scans:create': 'member',
+  'policies:read': 'viewer',
+  'policies:write': 'editor',
   'alerts:read': 'viewer',
   'webhooks:read': 'viewer',
   'webhooks:write': 'admin',

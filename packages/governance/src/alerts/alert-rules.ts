@@ -42,7 +42,7 @@ export function bySeverity(alertsOf: AlertsOf): (left: ScanFinding, right: ScanF
 /**
  * The alert that a scan raises, or null (contract, section 7). A scan with personal data or a
  * hallucination raises one, with the type and severity of its most severe finding from any stage;
- * a blocked scan without either raises one for the violation. Findings that a policy allows are
+ * a blocked or redacted scan without either raises one for the violation. Findings that a policy allows are
  * ignored.
  * @param definitions of the pipeline's stages; not needed for stages of `@probity/pipeline`
  */
@@ -56,7 +56,10 @@ export function alertFactsOf(
   const isAlwaysAlerted = ({ stage }: ScanFinding) =>
     ALWAYS_ALERTED.includes(alertsOf(stage).alertType);
   if (findings.some(isAlwaysAlerted)) return factsOfFindings(findings, isBlocked, alertsOf);
-  if (!scan.violation) return null;
+  const redacted = findings.filter(
+    ({ action, field }) => action === 'redact' && field !== 'context',
+  );
+  if (!scan.violation) return factsOfFindings(redacted, isBlocked, alertsOf);
   const blocking = findings.filter(({ action }) => action === 'block');
   if (blocking.length > 0) return factsOfFindings(blocking, isBlocked, alertsOf);
   const type = VIOLATION_ALERT_TYPES[scan.violation.code];

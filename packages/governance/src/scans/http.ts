@@ -78,10 +78,19 @@ function toPassed({ scan, stages, redacted }: ScanOutcome): z.infer<typeof passe
       stages: [...stages],
       ...findingsOf(scan),
       ...(redacted ? { redacted } : {}),
-      policyIds: [...scan.policyIds],
+      ...policiesOf(scan),
       durationMs: scan.durationMs,
       createdAt: scan.createdAt.toISOString(),
     },
+  };
+}
+
+/** The policies that were applied, and what those that only monitor would have decided. */
+function policiesOf({ policies, monitored }: Scan) {
+  return {
+    policyIds: policies.map(({ id }) => id),
+    policies: [...policies],
+    monitored: [...monitored],
   };
 }
 
@@ -101,11 +110,14 @@ function toBlocked(
     governance: {
       verdict: 'blocked',
       policy_id: policyId,
+      policy_version: scan.policies.find(({ id }) => id === policyId)?.version ?? null,
       violation_reason: reason,
       scan_id: scan.id,
       scores: scan.scores,
       stages: [...stages],
       ...findingsOf(scan),
+      policies: [...scan.policies],
+      monitored: [...scan.monitored],
     },
   };
 }

@@ -2,7 +2,6 @@ import type { CallContext } from '@probity/core';
 import type {
   DecidedFinding,
   Pipeline,
-  PolicyDecision,
   ScanInput,
   ScanResult,
   Scores,
@@ -11,7 +10,8 @@ import type {
 import { BUILT_IN_STAGES } from '@probity/pipeline';
 import { bySeverity } from '../alerts/alert-rules.ts';
 import { alertsBy } from '../alerts/severities.ts';
-import { BUILT_IN_POLICY_ID } from '../policies/policies.ts';
+import { BUILT_IN_POLICY_ID } from '../policies/built-in.ts';
+import type { Judgment } from '../policies/judge.ts';
 import { hashContent } from './content-hash.ts';
 import type { Scan, ScanFinding, ScanScores, ScanStage } from './types.ts';
 import { MAX_FINDINGS } from './types.ts';
@@ -23,7 +23,7 @@ export interface FinishedScan {
   readonly input: ScanInput;
   readonly metadata: Scan['metadata'];
   readonly result: ScanResult;
-  readonly decision: PolicyDecision;
+  readonly judgment: Judgment;
   /** All findings; the record keeps the most severe ones. */
   readonly findings: readonly ScanFinding[];
   readonly createdAt: Date;
@@ -31,9 +31,10 @@ export interface FinishedScan {
 
 /** The record of a scan: outcome, findings and hashes, never the texts. */
 export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Promise<Scan> {
-  const { id, context, input, metadata, result, decision, findings, createdAt } = scan;
+  const { id, context, input, metadata, result, judgment, findings, createdAt } = scan;
   const { organizationId, memberId, keyId } = context.principal;
-  const { verdict, violation, policyIds } = decision;
+  const { decision, policies, monitored } = judgment;
+  const { verdict, violation } = decision;
   const hashes = await hashContent(input);
   return {
     id,
@@ -44,7 +45,8 @@ export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Prom
     scores: scoresOf(result.scores, pipeline),
     findings: mostSevere(findings, definitionsOf(pipeline)),
     findingCount: result.omitted.reduce((sum, { count }) => sum + count, findings.length),
-    policyIds,
+    policies,
+    monitored,
     // A stage that fails closed blocks without a policy.
     violation: violation
       ? { ...violation, policyId: violation.policyId ?? BUILT_IN_POLICY_ID }

@@ -1,11 +1,13 @@
 import type { CallContext, Runtime } from '@probity/core';
 import { notFound } from '@probity/core';
 import { requireContext, requireKnownOptions } from '@probity/core/internal';
-import type { Pipeline, Policy, ScanInput } from '@probity/pipeline';
-import { evaluatePolicies, parsePolicies } from '@probity/pipeline';
+import type { Pipeline, ScanInput } from '@probity/pipeline';
 import { alertFactsOf } from '../alerts/alert-rules.ts';
 import type { Alert } from '../alerts/types.ts';
-import { builtInPolicy, selectPolicies } from '../policies/policies.ts';
+import type { Judgment } from '../policies/judge.ts';
+import { judge } from '../policies/judge.ts';
+import type { PolicySets } from '../policies/policy-sets.ts';
+import { selectPolicies } from '../policies/select.ts';
 import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
 import { SCAN_STAGES } from './metrics.ts';
 import { definitionsOf, toScanFindings, toScanRecord, toScanStages } from './record.ts';
@@ -34,34 +36,27 @@ export interface Scans {
 export interface ScanOptions {
   readonly storage: GovernanceStorage;
   readonly pipeline: Pipeline;
-  /**
-   * The policies that every organization starts with, copied; default the built-in one. An empty list
-   * allows everything.
-   */
-  readonly policies?: readonly Policy[] | undefined;
+  readonly sets: PolicySets;
 }
 
 const REQUEST_MEMBERS = ['prompt', 'response', 'context', 'policyIds', 'metadata'];
 
-/**
- * Creates the scan service. Unfinished stages are logged as warnings, without text.
- * @throws PipelineConfigError that names the member of a policy at fault
- */
+/** Creates the scan service. Unfinished stages are logged as warnings, without text. */
 export function createScans(runtime: Runtime, options: ScanOptions): Scans {
   const { ids, clock } = runtime;
-  const { storage, pipeline } = options;
-  const policies = options.policies
-    ? parsePolicies(options.policies, { pipeline })
-    : [builtInPolicy(pipeline)];
+  const { storage, pipeline, sets } = options;
   return {
     async scan(context, request) {
       requireContext('scan', context);
       requireKnownOptions('scan', request, REQUEST_MEMBERS);
-      const chosen = selectPolicies(policies, request.policyIds);
+      const { organizationId, keyId } = context.principal;
+      const all = await sets.current(organizationId);
+      const chosen = selectPolicies(all, request.policyIds, keyId);
       const input = toScanInput(request);
       const { signal } = context;
       const result = await pipeline.scan(input, signal ? { signal } : {});
-      const decision = evaluatePolicies(chosen, result, input);
+      const judgment = judge(chosen, result, input);
+      const { decision } = judgment;
       const findings = toScanFindings(decision.findings);
       const scan = await toScanRecord(
         {
@@ -70,7 +65,7 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
           input,
           metadata: request.metadata ?? {},
           result,
-          decision,
+          judgment,
           findings,
           createdAt: clock.now(),
         },
@@ -79,8 +74,12 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       const alert = toAlert(runtime, { ...scan, findings }, pipeline);
       const stages = toScanStages(result);
       report(runtime, context, scan.id, stages);
-      await runtime.tenants?.ensure(context.principal.organizationId, context);
-      await storage.transaction(context, (tx) => store(runtime, tx, context, scan, alert));
+      await runtime.tenants?.ensure(organizationId, context);
+      await sets.ensureStored(context, chosen);
+      const acted = toAction(judgment, scan);
+      await storage.transaction(context, (tx) =>
+        store(runtime, tx, context, { scan, alert, acted }),
+      );
       return { scan, stages, redacted: decision.redacted ?? null, alert };
     },
 
@@ -134,12 +133,33 @@ function toAlert({ ids }: Runtime, scan: Scan, pipeline: Pipeline): Alert | null
   };
 }
 
+/** What a policy did to the content. */
+interface PolicyActed {
+  readonly policyId: string;
+  readonly reason: string;
+  readonly action: 'block' | 'redact';
+}
+
+function toAction({ decision }: Judgment, { violation }: Scan): PolicyActed | null {
+  if (violation) {
+    const { policyId, reason } = violation;
+    return { policyId, reason, action: 'block' };
+  }
+  const { redaction } = decision;
+  return redaction ? { ...redaction, action: 'redact' } : null;
+}
+
+interface StoredOutcome {
+  readonly scan: Scan;
+  readonly alert: Alert | null;
+  readonly acted: PolicyActed | null;
+}
+
 async function store(
   { emit }: Runtime,
   tx: GovernanceTransaction,
   context: CallContext,
-  scan: Scan,
-  alert: Alert | null,
+  { scan, alert, acted }: StoredOutcome,
 ): Promise<void> {
   await tx.insertScan(scan);
   if (alert) {
@@ -147,9 +167,9 @@ async function store(
     await tx.insertAlert(alert);
     await emit(tx, context, 'alert.created', { alertId, severity, type, message });
   }
-  if (scan.violation) {
-    const { policyId, reason: violationReason } = scan.violation;
-    const data = { policyId, violationReason, scanId: scan.id, action: 'block' };
+  if (acted) {
+    const { policyId, reason: violationReason, action } = acted;
+    const data = { policyId, violationReason, scanId: scan.id, action };
     await emit(tx, context, 'policy.violated', data);
   }
 }

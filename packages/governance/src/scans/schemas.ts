@@ -1,5 +1,6 @@
 import { dataObject, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { POLICY_MODES } from '../policies/types.ts';
 import { withinSize } from './sizes.ts';
 import { MAX_FINDINGS } from './types.ts';
 
@@ -51,7 +52,10 @@ export const scanRequest = z
         .max(MAX_POLICIES),
     )
       .nullish()
-      .describe("Ids of the policies to apply; by default all of the organization's policies."),
+      .describe(
+        "Ids of the policies to apply; by default the organization's default policies. Those bound to the calling key apply " +
+          'in any case, disabled ones never.',
+      ),
     metadata: metadata
       .nullish()
       .describe('Custom tags stored with the scan; must not hold content of prompts or responses.'),
@@ -136,6 +140,38 @@ const found = {
     .describe('Number of all findings; present only when not all are listed.'),
 };
 
+const verdicts = ['allowed', 'flagged', 'blocked'] as const;
+const violationCodes = ['INJECTION_ATTEMPT_DETECTED', 'PII_DETECTED', 'POLICY_BLOCKED'] as const;
+
+const judged = {
+  policies: z
+    .array(
+      z
+        .strictObject({
+          id: z.string(),
+          version: z.int().positive(),
+          mode: z.enum(POLICY_MODES),
+        })
+        .meta({ id: 'AppliedPolicy' }),
+    )
+    .describe('The policies that were applied, in the versions that judged the scan.'),
+  monitored: z
+    .array(
+      z
+        .strictObject({
+          policyId: z.string(),
+          version: z.int().positive(),
+          verdict: z.enum(verdicts),
+          reason: z.string().nullable(),
+          code: z.enum(violationCodes).nullable(),
+        })
+        .meta({ id: 'MonitoredDecision' }),
+    )
+    .describe(
+      'What policies in the mode `monitor` would have decided: the verdict, and why they would have blocked or redacted.',
+    ),
+};
+
 /** Response to a scan that is not blocked. */
 export const passedScan = dataObject(
   z
@@ -149,7 +185,8 @@ export const passedScan = dataObject(
         .strictObject({ prompt: z.string().nullable(), response: z.string() })
         .optional()
         .describe('The texts with placeholders; present only when a policy redacts.'),
-      policyIds: z.array(z.string()),
+      policyIds: z.array(z.string()).describe('The ids of `policies`.'),
+      ...judged,
       durationMs: z.number().nonnegative(),
       createdAt: timestamp,
     })
@@ -160,7 +197,7 @@ export const passedScan = dataObject(
 export const blockedScan = z
   .strictObject({
     error: z.strictObject({
-      code: z.enum(['INJECTION_ATTEMPT_DETECTED', 'PII_DETECTED', 'POLICY_BLOCKED']),
+      code: z.enum(violationCodes),
       message: z.string(),
       statusCode: z.literal(403),
       requestId: z.string(),
@@ -168,11 +205,17 @@ export const blockedScan = z
     governance: z.strictObject({
       verdict: z.literal('blocked'),
       policy_id: z.string(),
+      policy_version: z
+        .int()
+        .positive()
+        .nullable()
+        .describe('Null where a stage that fails closed blocks without a policy.'),
       violation_reason: z.string(),
       scan_id: z.string(),
       scores,
       stages,
       ...found,
+      ...judged,
     }),
   })
   .meta({

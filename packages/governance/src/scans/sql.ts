@@ -19,7 +19,9 @@ interface ScanRow {
   findings: string;
   finding_count: number;
   personal_data: number;
-  policy_ids: string;
+  policies: string;
+  /** Null where no policy only monitored. */
+  monitored: string | null;
   violation: string | null;
   metadata: string;
   prompt_hash: string | null;
@@ -40,7 +42,8 @@ const insertScan = prepareInsert<ScanRow>('probity_scans', [
   'findings',
   'finding_count',
   'personal_data',
-  'policy_ids',
+  'policies',
+  'monitored',
   'violation',
   'metadata',
   'prompt_hash',
@@ -99,7 +102,8 @@ function toScanRow(scan: Scan): ScanRow {
     findings: JSON.stringify(scan.findings),
     finding_count: scan.findingCount,
     personal_data: Number(hasPersonalData(scan)),
-    policy_ids: JSON.stringify(scan.policyIds),
+    policies: JSON.stringify(scan.policies),
+    monitored: scan.monitored.length === 0 ? null : JSON.stringify(scan.monitored),
     violation: scan.violation && JSON.stringify(scan.violation),
     metadata: JSON.stringify(scan.metadata),
     prompt_hash: scan.promptHash,
@@ -120,7 +124,8 @@ function toScan(row: ScanRow): Scan {
     scores: JSON.parse(row.scores) as Scan['scores'],
     findings: JSON.parse(row.findings) as ScanFinding[],
     findingCount: row.finding_count,
-    policyIds: JSON.parse(row.policy_ids) as string[],
+    policies: JSON.parse(row.policies) as Scan['policies'],
+    monitored: row.monitored === null ? [] : (JSON.parse(row.monitored) as Scan['monitored']),
     violation: row.violation === null ? null : (JSON.parse(row.violation) as ScanViolation),
     metadata: JSON.parse(row.metadata) as Metadata,
     promptHash: row.prompt_hash,

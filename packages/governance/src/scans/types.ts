@@ -9,6 +9,8 @@ import type {
   ViolationCode,
 } from '@probity/pipeline';
 import type { Alert } from '../alerts/types.ts';
+import type { MonitoredDecision } from '../policies/judge.ts';
+import type { AppliedPolicy } from '../policies/types.ts';
 
 /** The decision of a scan on its content. */
 export type Verdict = PolicyDecision['verdict'];
@@ -59,8 +61,10 @@ export interface Scan {
   readonly findings: readonly ScanFinding[];
   /** Number of findings, listed or not. */
   readonly findingCount: number;
-  /** The policies that were applied. */
-  readonly policyIds: readonly string[];
+  /** The policies that were applied, in the versions that judged the scan. */
+  readonly policies: readonly AppliedPolicy[];
+  /** What policies that only monitor would have decided. */
+  readonly monitored: readonly MonitoredDecision[];
   /** Present exactly when the verdict is `blocked`. */
   readonly violation: ScanViolation | null;
   readonly metadata: Metadata;
@@ -88,7 +92,7 @@ export interface ScanRequest {
   readonly response: string;
   /** Retrieved passages, in the order in which the model saw them. */
   readonly context?: string | readonly string[] | null | undefined;
-  /** The policies to apply; absent means all of the organization's. */
+  /** The policies to apply; absent means the default ones. Those bound to the caller's API key apply in any case. */
   readonly policyIds?: readonly string[] | null | undefined;
   readonly metadata?: Metadata | null | undefined;
 }

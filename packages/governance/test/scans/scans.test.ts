@@ -138,7 +138,7 @@ for (const target of targets) {
     assert.equal(stored.responseHash, sha256(BENIGN));
     assert.equal(stored.contextHash, sha256('["one","two"]'));
     assert.deepEqual(stored.metadata, { team: 'search', attempt: 2, retry: true });
-    assert.deepEqual(stored.policyIds, [BUILT_IN_POLICY_ID]);
+    assert.deepEqual(stored.policies, [{ id: BUILT_IN_POLICY_ID, version: 1, mode: 'enforce' }]);
     assert.deepEqual(stored.createdAt, new Date('2026-01-01T00:00:01.500Z'));
     assert.ok(stored.durationMs >= 0);
   });

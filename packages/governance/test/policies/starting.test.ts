@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Policy } from '@probity/pipeline';
 import { BUILT_IN_POLICY } from '../../src/index.ts';
-import { selectPolicies } from '../../src/policies/policies.ts';
 import { createApi } from '../api.ts';
 import { CARD, EMAIL } from '../world.ts';
 
@@ -49,37 +48,6 @@ test('a scan applies the enabled policies listed in policyIds', async (t) => {
   assert.equal(redacted.status, 200);
   assert.equal(redacted.body.data.redacted.response, 'Card [CREDIT_CARD_1]');
   assert.deepEqual(redacted.body.data.policyIds, ['pol_redact']);
-});
-
-const cases = [
-  {
-    name: 'without a list all are selected',
-    ids: undefined,
-    expected: ['pol_builtin', 'pol_redact', 'pol_off'],
-  },
-  {
-    name: 'duplicates are dropped and the order of the policies is kept',
-    ids: ['pol_redact', 'pol_builtin', 'pol_redact'],
-    expected: ['pol_builtin', 'pol_redact'],
-  },
-];
-for (const { name, ids, expected } of cases) {
-  test(`selecting policies: ${name}`, () => {
-    assert.deepEqual(
-      selectPolicies(policies, ids).map(({ id }) => id),
-      expected,
-    );
-  });
-}
-
-test('selecting policies fails with every unknown id', () => {
-  assert.throws(() => selectPolicies(policies, ['pol_a', 'pol_off', 'pol_b']), {
-    kind: 'validation_failed',
-    details: [
-      { field: 'policyIds.0', message: 'is not a policy of this organization' },
-      { field: 'policyIds.2', message: 'is not a policy of this organization' },
-    ],
-  });
 });
 
 test('the built-in policy cannot be changed in any part', () => {

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { selectPolicies } from '../../src/policies/select.ts';
+
+const policy = (id: string, changes: object = {}) => ({
+  ...{ id, enabled: true, isDefault: true, keyIds: null as readonly string[] | null },
+  ...changes,
+});
+const policies = [
+  policy('pol_default'),
+  policy('pol_named', { isDefault: false }),
+  policy('pol_bound', { keyIds: ['key_chat'] }),
+  policy('pol_off', { enabled: false }),
+  policy('pol_bound_off', { keyIds: ['key_chat'], enabled: false }),
+];
+
+interface Case {
+  name: string;
+  ids?: readonly string[] | null;
+  keyId?: string;
+  expected: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { name: 'a scan that names none gets the default ones', expected: ['pol_default'] },
+  { name: 'null is the same as none', ids: null, expected: ['pol_default'] },
+  {
+    name: 'one that is bound to the key applies besides the default ones',
+    keyId: 'key_chat',
+    expected: ['pol_default', 'pol_bound'],
+  },
+  {
+    name: 'a scan that names one gets that one alone',
+    ids: ['pol_named'],
+    expected: ['pol_named'],
+  },
+  {
+    name: 'naming others does not escape one that is bound to the key',
+    ids: ['pol_named'],
+    keyId: 'key_chat',
+    expected: ['pol_named', 'pol_bound'],
+  },
+  {
+    name: 'one that is bound to other keys can be named',
+    ids: ['pol_bound'],
+    expected: ['pol_bound'],
+  },
+  {
+    name: 'duplicates are dropped, disabled ones too, and the order of the policies is kept',
+    ids: ['pol_named', 'pol_default', 'pol_off', 'pol_named'],
+    expected: ['pol_default', 'pol_named'],
+  },
+];
+for (const { name, ids, keyId = 'key_other', expected } of cases) {
+  test(`selecting policies: ${name}`, () => {
+    const selected = selectPolicies(policies, ids, keyId);
+    assert.deepEqual(
+      selected.map(({ id }) => id),
+      expected,
+    );
+  });
+}
+
+test('selecting policies fails with every unknown id', () => {
+  assert.throws(() => selectPolicies(policies, ['pol_a', 'pol_off', 'pol_b'], 'key_chat'), {
+    kind: 'validation_failed',
+    details: [
+      { field: 'policyIds.0', message: 'is not a policy of this organization' },
+      { field: 'policyIds.2', message: 'is not a policy of this organization' },
+    ],
+  });
+});

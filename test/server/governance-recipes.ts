@@ -1,0 +1,45 @@
+import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
+import { call } from './support.ts';
+
+type GovernanceWorld = Pick<RecipeWorld, 'url' | 'key'>;
+
+/** The path of policies. */
+const POLICIES = '/api/v1/governance/policies';
+
+const CONTACTS = {
+  name: 'Contacts are redacted',
+  description: 'Replaces addresses and telephone numbers in answers.',
+  rules: [{ stage: 'pii_scanner', types: ['email', 'phone_number'], action: 'redact' }],
+};
+
+/** Creates a policy that applies to the scans that name it; returns its id. */
+export async function policyId({ url, key }: GovernanceWorld): Promise<string> {
+  const answer = await call(url + POLICIES, key, 'POST', { ...CONTACTS, default: false });
+  return answer.body.data.id;
+}
+
+/** How each POST of governance is called, by operation. */
+export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
+  createPolicy: async () => ({
+    path: POLICIES,
+    status: 201,
+    body: { ...CONTACTS, default: false },
+    otherBody: { name: 'Trial', mode: 'monitor', rules: [] },
+  }),
+};
+
+/** How each PATCH and DELETE of governance is called, by operation. */
+export const GOVERNANCE_CHANGES: Readonly<Record<string, CallRecipe>> = {
+  updatePolicy: async (world) => ({
+    path: `${POLICIES}/${await policyId(world)}`,
+    status: 200,
+    body: { mode: 'monitor' },
+    otherBody: { enabled: false },
+  }),
+  deletePolicy: async (world) => ({ path: `${POLICIES}/${await policyId(world)}`, status: 204 }),
+};
+
+/** Valid bodies of changes, so that only the identifier can be refused. */
+export const GOVERNANCE_BODIES: Readonly<Record<string, unknown>> = {
+  updatePolicy: { name: 'Another name' },
+};
