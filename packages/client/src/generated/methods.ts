@@ -478,6 +478,8 @@ export interface GovernanceApi {
    *
    * Lists the policies of the organization: those that it started with, then its own, oldest first.
    *
+   * `await` it for a page, or `for await` each item.
+   *
    * `GET /api/v1/governance/policies`
    */
   listPolicies(query?: ListPoliciesQuery, options?: CallOptions): Listing<Policy>;
@@ -527,6 +529,8 @@ export interface GovernanceApi {
    * Lists the versions of a policy, which never change, newest first; also those of a deleted
    * policy. A policy that the organization started with has its first version from its first scan
    * on.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/governance/policies/{policy_id}/versions`
    */
