@@ -7,6 +7,7 @@ import {
   findXpathInjection,
   interpolate,
   RULE_WEIGHTS,
+  tokensOfText,
   weighRule,
   writeBoostedTrees,
   writeModel,
@@ -63,7 +64,10 @@ const TECHNICAL_FACTOR = 2;
 /** The score of the rules from which a text has the words of an attack. */
 const LIKE_AN_ATTACK = 0.3;
 
-const RULES = [findPromptInjection, findSqlInjection, findCommandInjection, findXpathInjection];
+const RULES = [
+  (folded: string) => findPromptInjection(tokensOfText(folded)),
+  ...[findSqlInjection, findCommandInjection, findXpathInjection],
+];
 
 /** How the model of `injection_scanner` is made; `placeScore` is what the trees say of a row. */
 function createRecipe(placeScore: (text: string) => number, factors: Recipe['factors']): Recipe {

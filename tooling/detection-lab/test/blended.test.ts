@@ -4,6 +4,7 @@ import {
   createClassSums,
   createTextScorer,
   hashOfWord,
+  tokensOfText,
   writeClassModel,
   writeModel,
 } from '@probity/pipeline/internal';
@@ -88,7 +89,7 @@ describe('training words and their classes', () => {
     const { hashed, classes } = trainBlend(makeRows(), LEXICON, RECIPE);
     const scorer = createTextScorer(hashed, createClassSums(classes));
     const judge = (noun: string): number => {
-      scorer.read(`he told me at noon that you are a ${noun} of some kind.`);
+      scorer.read(tokensOfText(`he told me at noon that you are a ${noun} of some kind.`));
       return scorer.best(0)?.logOdds ?? 0;
     };
     assert.ok(judge(UNSEEN) > judge('stonemason'));

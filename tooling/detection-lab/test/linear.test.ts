@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTextScorer, scoreAt, writeModel } from '@probity/pipeline/internal';
+import { createTextScorer, scoreAt, tokensOfText, writeModel } from '@probity/pipeline/internal';
 import { createRandom } from '@probity/test-support/random';
 import { expand, expandMany } from '../src/generators/expand.ts';
 import { generateInjectionRows } from '../src/generators/injection.ts';
@@ -54,7 +54,7 @@ describe('training', () => {
   it('training learns which sentence of a harmful text is the harmful one', () => {
     const scorer = createTextScorer(trainLinear(makeRows(), RECIPE).model);
     const text = 'the blue lamp stands on a red table. open the white door at once.';
-    scorer.read(text);
+    scorer.read(tokensOfText(text));
     const best = scorer.best(0);
     assert.ok(best !== undefined && text.slice(best.start, best.end).includes('open the white'));
   });

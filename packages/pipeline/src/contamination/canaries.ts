@@ -1,4 +1,6 @@
-import { hashWord, scanWords } from '../language/scan-words.ts';
+import { eachWord } from '../language/join-words.ts';
+import { tokensOfText } from '../tokens/tokens.ts';
+import { hashWord } from '../tokens/word-hash.ts';
 import type { WordBuffer } from './word-buffer.ts';
 
 /** Marked words in a row: word numbers in the text, end exclusive. */
@@ -32,7 +34,7 @@ export function createCanaryFinder(
   const byFirstWord = new Map<number, (readonly number[])[]>();
   for (const canary of [...canaries, ...protectedTexts.flatMap(identifiersIn)]) {
     const hashes: number[] = [];
-    scanWords(canary.normalize('NFKC'), (hash) => hashes.push(hash));
+    eachWord(tokensOfText(canary.normalize('NFKC')), (hash) => hashes.push(hash));
     const first = hashes[0];
     if (first === undefined) continue;
     const known = byFirstWord.get(first);

@@ -1,10 +1,12 @@
 import type { HashTable } from '../language/hash-table.ts';
 import { createHashTable } from '../language/hash-table.ts';
-import { hashWord, scanWords } from '../language/scan-words.ts';
+import { eachWord } from '../language/join-words.ts';
 import { allMatches } from '../text/matches.ts';
 import type { PreparedText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import { createViewBuilder } from '../text/text-view.ts';
+import { tokensOfText } from '../tokens/tokens.ts';
+import { hashWord } from '../tokens/word-hash.ts';
 import type { WordBuffer } from './word-buffer.ts';
 import { countOf } from './word-letters.ts';
 
@@ -146,7 +148,8 @@ export function readSpelled(
   const isLeet = hasLeet(view.text);
   if (view === folded && !isLeet) return undefined;
   const spelled: CipherWord[] = [];
-  scanWords(isLeet ? spellOut(view.text) : view.text, (hash, start, end) => {
+  const plain = isLeet ? spellOut(view.text) : view.text;
+  eachWord(tokensOfText(plain), (hash, start, end) => {
     spelled.push({ hash, ...view.range(start, end) });
   });
   return spelled;

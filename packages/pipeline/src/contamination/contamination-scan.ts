@@ -1,5 +1,5 @@
 import { forEachBlock } from '../for-each-block.ts';
-import { scanWords } from '../language/scan-words.ts';
+import { eachWord } from '../language/join-words.ts';
 import { scannedWords } from '../language/scanned-words.ts';
 import type { DecodedText, PreparedText, TextBlock } from '../text/prepared-text.ts';
 import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
@@ -205,7 +205,7 @@ function placeOf({ field, contextIndex }: PreparedField) {
 function addWords(words: WordBuffer, block: TextBlock): void {
   const { text } = block.normalized;
   const view = BEYOND_ASCII.test(text) ? block.folded : block.normalized;
-  const { count, hash, start, end } = scannedWords(view.text);
+  const { count, hash, start, end } = scannedWords(block.tokensOf(view));
   const { shift } = view;
   const { ownedStart, ownedEnd } = block;
   if (shift === undefined) {
@@ -239,7 +239,7 @@ function* readDecoded(
 ): Generator<undefined> {
   const { encoding, folded: view } = text;
   const reading = new Reading(guard, field, encoding, onlyOf(block, report));
-  scanWords(view.text, (hash, start, end) => {
+  eachWord(text.tokensOf(view), (hash, start, end) => {
     const place = view.range(start, end);
     reading.words.push(hash, place.start, place.end);
   });

@@ -1,4 +1,4 @@
-import { hashWord } from '../language/scan-words.ts';
+import { hashWord } from '../tokens/word-hash.ts';
 import type { LettersAt, Partners } from './partners.ts';
 import { findPartners } from './partners.ts';
 import type { ProtectedIndex } from './protected-index.ts';

@@ -1,9 +1,10 @@
 import { isFunctionWord } from '../language/function-words.ts';
 import { createHashTable } from '../language/hash-table.ts';
+import { eachWord } from '../language/join-words.ts';
 import type { Postings } from '../language/postings.ts';
 import { createPostings } from '../language/postings.ts';
-import { scanWords } from '../language/scan-words.ts';
 import { prepareText } from '../text/prepared-text.ts';
+import { tokensOfText } from '../tokens/tokens.ts';
 import type { CipherWords } from './ciphers.ts';
 import { createCipherWords } from './ciphers.ts';
 import { createWordBuffer } from './word-buffer.ts';
@@ -27,6 +28,8 @@ export interface ProtectedIndex extends CipherWords {
 /** 2^24 words, some 100 MB of text: what a place in the index can name. */
 const MAX_WORDS = 2 ** 24 - 1;
 const FUNCTION_WEIGHT = 0.25;
+/** So much of a protected text is read at once, in UTF-16 units. */
+const PIECE = 65_536;
 
 /**
  * The key of three neighboring words. Their order does not matter, so that two words that changed
@@ -44,6 +47,18 @@ export function pairKey(a: number, b: number): number {
   return Math.imul(sum ^ (sum >>> 11), 0x27d4eb2d) ^ Math.imul(a ^ b, 0x165667b1) || 1;
 }
 
+/** A text in pieces that end at a blank, so that the tokens of a long one need not be there all at once. */
+function* piecesOf(text: string): Generator<string> {
+  let start = 0;
+  while (text.length - start > PIECE) {
+    const blank = text.indexOf(' ', start + PIECE);
+    if (blank < 0) break;
+    yield text.slice(start, blank);
+    start = blank;
+  }
+  yield text.slice(start);
+}
+
 /**
  * Reads the protected texts once and makes the index.
  *
@@ -58,13 +73,15 @@ export function createProtectedIndex(texts: readonly string[]): ProtectedIndex {
   texts.forEach((text, document) => {
     const { text: folded } = prepareText(text).folded;
     const first = buffer.count;
-    scanWords(folded, (hash, start, end) => {
-      if (known.get(hash) < 0) {
-        known.set(hash, buffer.count);
-        ciphers.add(folded.slice(start, end), buffer.count);
-      }
-      buffer.push(hash, document, lettersOf(folded, start, end));
-    });
+    for (const piece of piecesOf(folded)) {
+      eachWord(tokensOfText(piece), (hash, start, end) => {
+        if (known.get(hash) < 0) {
+          known.set(hash, buffer.count);
+          ciphers.add(piece.slice(start, end), buffer.count);
+        }
+        buffer.push(hash, document, lettersOf(piece, start, end));
+      });
+    }
     sizes[document] = buffer.count - first;
   });
   if (buffer.count > MAX_WORDS) throw new RangeError('the protected texts have too many words');

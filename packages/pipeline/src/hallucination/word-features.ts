@@ -1,8 +1,8 @@
+import { SHAPE } from '../language/join-words.ts';
 import type { Entry } from '../language/lexicon.ts';
 import { KIND } from '../language/lexicon.ts';
 import type { ComparedPair } from '../language/pair.ts';
 import { isName, PAIR_INDEX } from '../language/pair.ts';
-import { SHAPE } from '../language/scan-words.ts';
 import type { WordSpan, Words } from '../language/words.ts';
 import { SOURCE_INDEX } from './source-features.ts';
 import type { SourceIndex } from './source-index.ts';

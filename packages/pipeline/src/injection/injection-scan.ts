@@ -2,6 +2,8 @@ import { forEachBlock, isWorthCheckpoints } from '../for-each-block.ts';
 import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
 import { eachText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { tokensOfText } from '../tokens/tokens.ts';
 import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
 import { findCommandInjection } from './command.ts';
 import type { ScoredCluster } from './evidence.ts';
@@ -21,7 +23,7 @@ import { isLegalText, mayBeProse, readCodeSurroundings } from './surroundings.ts
 import { withoutTurnLabels } from './turn-labels.ts';
 import { findXpathInjection } from './xpath.ts';
 
-type Detector = (text: string) => readonly ScoredCluster[];
+type Detector = (folded: Tokens) => readonly ScoredCluster[];
 
 /** The reason of a finding that only the model gives. */
 const LEARNED: Readonly<Record<InjectionType, string>> = {
@@ -33,9 +35,9 @@ const LEARNED: Readonly<Record<InjectionType, string>> = {
 
 const DETECTORS: Readonly<Record<InjectionType, Detector>> = {
   prompt_injection: findPromptInjection,
-  sql_injection: findSqlInjection,
-  command_injection: findCommandInjection,
-  xpath_injection: findXpathInjection,
+  sql_injection: ({ text }) => findSqlInjection(text),
+  command_injection: ({ text }) => findCommandInjection(text),
+  xpath_injection: ({ text }) => findXpathInjection(text),
 };
 /** What an order about the answer adds in log-odds where only material should stand. */
 const OUT_OF_PLACE = 1;
@@ -67,13 +69,14 @@ function* scanBlock(scan: InjectionScan, block: TextBlock, field: PreparedField)
   const length = lengthOdds(field.text.length);
   for (const text of eachText(block)) {
     for (const view of viewsOf(text)) {
+      const tokens = text.tokensOf(view);
       const types = view === text.folded ? enabled : enabled.filter(isHiddenInWords);
       const byRules: (readonly ScoredCluster[])[] = [];
       for (const type of types) {
-        byRules.push(weakenAll(DETECTORS[type](view.text), type, length));
+        byRules.push(weakenAll(DETECTORS[type](tokens), type, length));
         if (isWorthCheckpoints(view.text)) yield;
       }
-      const highest = judgeView(view, types, byRules, length, learned, found);
+      const highest = judgeView(view, tokens, types, byRules, length, learned, found);
       scan.largest = Math.max(scan.largest, highest);
       yield;
     }
@@ -123,6 +126,7 @@ function isHiddenInWords(type: InjectionType): boolean {
  */
 function judgeView(
   { text, range }: TextView,
+  tokens: Tokens,
   types: readonly InjectionType[],
   byRules: readonly (readonly ScoredCluster[])[],
   length: LengthOdds,
@@ -130,7 +134,8 @@ function judgeView(
   into: Map<InjectionType, ScoredCluster[]>,
 ): number {
   let largest = 0;
-  learned.read(withoutTurnLabels(text));
+  const unlabeled = withoutTurnLabels(text);
+  learned.read(unlabeled === text ? tokens : tokensOfText(unlabeled));
   types.forEach((type, at) => {
     const clusters = byRules[at] as readonly ScoredCluster[];
     const head = INJECTION_TYPES.indexOf(type);

@@ -2,6 +2,7 @@ import { loadModel } from '../models/load-model.ts';
 import type { CurvePoint, LinearModel } from '../models/model-file.ts';
 import { scoreAt } from '../models/model-file.ts';
 import { createTextScorer } from '../models/text-scorer.ts';
+import type { Tokens } from '../tokens/tokens.ts';
 import type { TextRange } from '../types.ts';
 import type { ScoredCluster } from './evidence.ts';
 import { strengthen } from './evidence.ts';
@@ -63,7 +64,7 @@ export type Standing = 'counts' | 'weak' | 'none';
 /** The learned half of the injection stage: it reads a text, then judges it type by type. */
 export interface LearnedJudge {
   /** Takes up a folded text. */
-  read(text: string): void;
+  read(folded: Tokens): void;
   /**
    * What rules and model say together of the text: each place of the rules, the model's opinion
    * added, then the places that only the model sees; `highest` is the highest score of all, also

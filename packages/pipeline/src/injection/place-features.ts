@@ -1,6 +1,6 @@
-import { DIGIT, isSentenceEnd, kindOf, LETTER } from '../models/characters.ts';
 import type { TextFeatures } from '../models/text-features.ts';
 import type { SegmentRange, TextScorer } from '../models/text-scorer.ts';
+import { DIGIT, isSentenceEnd, kindOf, LETTER } from '../tokens/characters.ts';
 import { isBreak, LOWEST, RequestSide, RequestWords } from './place-sides.ts';
 import { createWordTable } from './place-words.ts';
 import type { TopicTable } from './topic-vectors.ts';

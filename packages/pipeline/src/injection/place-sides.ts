@@ -1,6 +1,6 @@
-import { kindOf, LETTER, NEWLINE } from '../models/characters.ts';
 import type { TextFeatures } from '../models/text-features.ts';
 import type { SegmentRange, TextScorer } from '../models/text-scorer.ts';
+import { kindOf, LETTER, NEWLINE } from '../tokens/characters.ts';
 import type { WordTable } from './place-words.ts';
 import { CLASS_BITS, CLASSES, MACHINE, POINTING, READER, SELF } from './place-words.ts';
 import type { TopicTable } from './topic-vectors.ts';

@@ -3,6 +3,7 @@ import { createHashTable } from '../language/hash-table.ts';
 import { mixLetter, WORD_SALT } from '../models/hashing.ts';
 import { featuresOf } from '../models/shared-features.ts';
 import { WORD_KIND } from '../models/text-features.ts';
+import type { Tokens } from '../tokens/tokens.ts';
 import type { PromptLexicon } from './prompt-lexicon.ts';
 import type { WordClass } from './word-class.ts';
 import { WORD_CLASSES } from './word-class.ts';
@@ -89,15 +90,15 @@ const OPENS_WORD = /[\p{L}\p{N}]/u;
 const BLANK = /\s/;
 
 /**
- * The words of a folded text that the lexicon knows, in order; none are listed where `isOfUse` says
+ * The words of a folded text, given by its tokens, that the lexicon knows, in order; none are listed where `isOfUse` says
  * no to the classes that the text has, as bits.
  */
 export function readKnownWords(
   tables: WordTables,
-  text: string,
+  tokens: Tokens,
   isOfUse: (bits: number) => boolean,
 ): KnownWord[] {
-  const count = noteKnownWords(tables, text);
+  const count = noteKnownWords(tables, tokens);
   let present = 0;
   for (let at = 0; at < count; at++) present |= numbers[at * FIELDS] as number;
   if (!isOfUse(present)) return [];
@@ -112,8 +113,9 @@ export function readKnownWords(
  * {@link featuresOf}, as for the models, whose words have no digits, apostrophes and hyphens beside letters:
  * where one of these, or a character beyond ASCII, may belong to a word, its end is looked for in the text.
  */
-function noteKnownWords(tables: WordTables, text: string): number {
-  const features = featuresOf(text);
+function noteKnownWords(tables: WordTables, folded: Tokens): number {
+  const { text } = folded;
+  const features = featuresOf(folded);
   const { words, wordStarts, wordEnds, wordKinds } = features;
   const tokens = features.firstWord[features.segments] as number;
   let count = 0;

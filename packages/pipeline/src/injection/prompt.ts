@@ -1,6 +1,7 @@
 import type { LanguageData } from '../languages/language-data.ts';
 import { LANGUAGES } from '../languages/languages.generated.ts';
 import { anyOf, wordsIn } from '../languages/word-list.ts';
+import type { Tokens } from '../tokens/tokens.ts';
 import type { TextRange } from '../types.ts';
 import type { Evidence, RuleSet, ScoredCluster } from './evidence.ts';
 import { compileRules, EVEN_ODDS, matchRules, scoreClusters } from './evidence.ts';
@@ -62,16 +63,17 @@ function promptForms(languages: readonly LanguageData[]): PromptForms {
 }
 
 /**
- * Makes the search for attempts to take over a language model, in a folded text. Phrase rules look at
+ * Makes the search for attempts to take over a language model, in the tokens of a folded text. Phrase rules look at
  * classes of words near each other inside a sentence, so word order and language matter little; literal
  * rules look for forged markup, named jailbreaks and orders about the answer.
  */
 export function createPromptFinder(
   languages: readonly LanguageData[],
-): (text: string) => ScoredCluster[] {
+): (folded: Tokens) => ScoredCluster[] {
   const forms = promptForms(languages);
-  return (text) => {
-    const signs = [...findPhrases(forms.words, text), ...matchRules(forms.literals, text)];
+  return (folded) => {
+    const { text } = folded;
+    const signs = [...findPhrases(forms.words, folded), ...matchRules(forms.literals, text)];
     if (signs.length === 0) return [];
     const evidence = signs.flatMap((sign) => weighOverride(forms.reports, text, sign));
     return scoreClusters(evidence, REACH, (place, group) => {
@@ -109,10 +111,10 @@ function largestWeight(group: readonly Evidence[], rules: ReadonlySet<string>): 
   );
 }
 
-function findPhrases(tables: WordTables, text: string): Evidence[] {
+function findPhrases(tables: WordTables, folded: Tokens): Evidence[] {
   const found: Evidence[] = [];
   let present = 0;
-  const words = readKnownWords(tables, text, (bits) => {
+  const words = readKnownWords(tables, folded, (bits) => {
     present = bits;
     return PHRASES.some(({ needs }) => (bits & needs) === needs);
   });

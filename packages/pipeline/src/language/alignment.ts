@@ -1,6 +1,6 @@
+import { SHAPE } from './join-words.ts';
 import type { Entry } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
-import { SHAPE } from './scan-words.ts';
 import { ALIKE, RELATION } from './word-relation.ts';
 import type { WordSpan } from './words.ts';
 

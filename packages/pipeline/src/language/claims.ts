@@ -1,6 +1,6 @@
+import { GAP } from './join-words.ts';
 import type { Entry } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
-import { GAP } from './scan-words.ts';
 import { isQuestion } from './sentences.ts';
 import type { WordSpan, Words } from './words.ts';
 import { isContent, WordColumns, wordSpanOf } from './words.ts';

@@ -1,5 +1,5 @@
+import { SHAPE } from './join-words.ts';
 import { KIND } from './lexicon.ts';
-import { SHAPE } from './scan-words.ts';
 import type { Words } from './words.ts';
 
 /** Fewer words are too few to know their language. */

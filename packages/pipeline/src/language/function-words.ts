@@ -1,7 +1,7 @@
+import { hashWord } from '../tokens/word-hash.ts';
 import { FUNCTION_WORDS } from './data/function-words.ts';
 import type { HashTable } from './hash-table.ts';
 import { createHashTable } from './hash-table.ts';
-import { hashWord } from './scan-words.ts';
 
 // Made at the first use: a program that imports the package may never scan.
 let hashes: HashTable | undefined;

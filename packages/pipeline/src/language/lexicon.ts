@@ -1,4 +1,5 @@
 import { afterEveryScan } from '../scan-memory.ts';
+import { hashWord } from '../tokens/word-hash.ts';
 import { OPPOSITES } from './data/opposites.ts';
 import { SYNONYMS } from './data/synonyms.ts';
 import { TOPICS } from './data/topics.ts';
@@ -17,7 +18,6 @@ import {
 import { isFunctionWord } from './function-words.ts';
 import type { RelatedWords } from './related-words.ts';
 import { emptyRelatedWords } from './related-words.ts';
-import { hashWord } from './scan-words.ts';
 import { stemOf } from './stem.ts';
 import type { Traits } from './word-relation.ts';
 import { createRelations, hasOpposite, traitsOf } from './word-relation.ts';
@@ -68,7 +68,7 @@ export interface Entry {
 /** Words by hash; entries are made at the first look-up. */
 export interface Lexicon {
   readonly vectors: WordVectors;
-  /** The entry of text[start, end), whose hash (see `scanWords`) is `hash`. */
+  /** The entry of text[start, end), whose hash (see `hashWord`) is `hash`. */
   entry(hash: number, text: string, start: number, end: number): Entry;
   /** The entry of a number that was written in several words. */
   number(value: number): Entry;

@@ -1,11 +1,11 @@
 import type { Alignment } from './alignment.ts';
 import { alignWords } from './alignment.ts';
+import { GAP } from './join-words.ts';
 import type { Lexicon } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
 import { countNegationFlips } from './negation-flips.ts';
 import type { ComparedPair } from './pair.ts';
 import { PAIR_INDEX, Pair } from './pair.ts';
-import { GAP } from './scan-words.ts';
 import { addConflicts } from './slot-conflicts.ts';
 import { countSwaps } from './swaps.ts';
 import type { WordSpan } from './words.ts';

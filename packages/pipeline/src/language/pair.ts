@@ -1,7 +1,7 @@
 import { Alignment } from './alignment.ts';
+import { GAP, SHAPE } from './join-words.ts';
 import type { Entry } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
-import { GAP, SHAPE } from './scan-words.ts';
 import type { WordSpan } from './words.ts';
 
 /** Names of the features, in the order in which `comparePair` writes them. */

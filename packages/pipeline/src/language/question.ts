@@ -1,4 +1,3 @@
-import { identityView } from '../text/text-view.ts';
 import type { PreparedField } from '../types.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { WordReader } from './sentences.ts';
@@ -22,6 +21,6 @@ function lastSentence(text: string, lexicon: Lexicon): WordReader {
   const from = Math.max(text.lastIndexOf('. '), text.lastIndexOf('\n'), text.lastIndexOf('! ')) + 1;
   const sentence = text.slice(from);
   const reader = takeWordReader(lexicon);
-  reader.add(identityView(sentence), 0, sentence.length);
+  reader.addText(sentence);
   return reader;
 }

@@ -3,5 +3,6 @@ import type { WordReader } from './sentences.ts';
 
 /** Adds the words that begin in a block's own part, with their places in the original text. */
 export function readBlock(reader: WordReader, block: TextBlock): void {
-  reader.add(block.normalized, block.ownedStart, block.ownedEnd);
+  const { normalized, ownedStart, ownedEnd } = block;
+  reader.add(normalized, block.tokensOf(normalized), ownedStart, ownedEnd);
 }

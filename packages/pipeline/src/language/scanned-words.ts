@@ -1,9 +1,10 @@
 import { afterEveryScan } from '../scan-memory.ts';
-import { scanWords } from './scan-words.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { eachWord } from './join-words.ts';
 
 /** The words of one text in columns; valid below `count`. */
 export interface ScannedWords {
-  text: string | undefined;
+  tokens: Tokens | undefined;
   count: number;
   hash: Int32Array;
   start: Int32Array;
@@ -20,27 +21,27 @@ const FIRST_CAPACITY = 1024;
 const held: ScannedWords[] = [];
 let oldest = 0;
 afterEveryScan(() => {
-  for (const words of held) words.text = undefined;
+  for (const words of held) words.tokens = undefined;
 });
 
 /**
  * The words of a text. Those of the last few texts are kept, since several stages read the same
  * ones; what is returned is valid until other texts are read.
  */
-export function scannedWords(text: string): ScannedWords {
-  for (const words of held) if (words.text === text) return words;
+export function scannedWords(tokens: Tokens): ScannedWords {
+  for (const words of held) if (words.tokens === tokens) return words;
   let words = held[oldest];
   if (words === undefined) {
     words = createScannedWords(FIRST_CAPACITY);
     held.push(words);
   }
   oldest = (oldest + 1) % KEPT;
-  scanInto(words, text);
+  joinInto(words, tokens);
   return words;
 }
 
 function createScannedWords(capacity: number): ScannedWords {
-  return { text: undefined, count: 0, lastGap: 0, ...columnsOf(capacity) };
+  return { tokens: undefined, count: 0, lastGap: 0, ...columnsOf(capacity) };
 }
 
 function columnsOf(capacity: number): Pick<ScannedWords, 'hash' | 'start' | 'end' | 'marks'> {
@@ -52,13 +53,14 @@ function columnsOf(capacity: number): Pick<ScannedWords, 'hash' | 'start' | 'end
   };
 }
 
-function scanInto(words: ScannedWords, text: string): void {
-  words.text = undefined;
-  // A word has a character at least.
-  if (words.hash.length < text.length) Object.assign(words, columnsOf(text.length * 2));
+function joinInto(words: ScannedWords, tokens: Tokens): void {
+  words.tokens = undefined;
+  // A word has a token at least.
+  const most = tokens.rows.length / tokens.width;
+  if (words.hash.length < most) Object.assign(words, columnsOf(most * 2));
   const { hash, start, end, marks } = words;
   let count = 0;
-  words.lastGap = scanWords(text, (key, from, to, shape, gap) => {
+  words.lastGap = eachWord(tokens, (key, from, to, shape, gap) => {
     hash[count] = key;
     start[count] = from;
     end[count] = to;
@@ -66,5 +68,5 @@ function scanInto(words: ScannedWords, text: string): void {
     count++;
   });
   words.count = count;
-  words.text = text;
+  words.tokens = tokens;
 }

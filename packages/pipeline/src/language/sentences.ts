@@ -1,9 +1,11 @@
 import type { TextView } from '../text/text-view.ts';
 import { identityView } from '../text/text-view.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { tokensOfText } from '../tokens/tokens.ts';
 import { ABBREVIATIONS } from './data/word-kinds.ts';
+import { GAP, SHAPE } from './join-words.ts';
 import type { Entry, Lexicon } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
-import { GAP, SHAPE } from './scan-words.ts';
 import type { ScannedWords } from './scanned-words.ts';
 import { scannedWords } from './scanned-words.ts';
 import type { Words } from './words.ts';
@@ -32,10 +34,10 @@ export class WordReader {
     return this.#lexicon;
   }
 
-  /** Adds the words of a view that begin in [ownedStart, ownedEnd) of the original. */
-  add(view: TextView, ownedStart: number, ownedEnd: number): void {
+  /** Adds the words of a view that begin in [ownedStart, ownedEnd) of the original; `tokens` are those of the view. */
+  add(view: TextView, tokens: Tokens, ownedStart: number, ownedEnd: number): void {
     const { text, shift } = view;
-    const scanned = scannedWords(text);
+    const scanned = scannedWords(tokens);
     const { count, start, end } = scanned;
     for (let word = 0; word < count; word++) {
       const from = start[word] as number;
@@ -51,6 +53,11 @@ export class WordReader {
       this.#take(text, scanned, word, place.start, place.end);
     }
     this.#lastGap = scanned.lastGap;
+  }
+
+  /** Adds the words of a text as it is. */
+  addText(text: string): void {
+    this.add(identityView(text), tokensOfText(text), 0, text.length);
   }
 
   #take(text: string, scanned: ScannedWords, word: number, start: number, end: number): void {
@@ -125,7 +132,7 @@ export function takeWordReader(lexicon: Lexicon): WordReader {
 /** The words of a text as it is, without preparation. */
 export function readWords(lexicon: Lexicon, text: string): Words {
   const reader = takeWordReader(lexicon);
-  reader.add(identityView(text), 0, text.length);
+  reader.addText(text);
   const words = packWords(reader.finish());
   reader.giveBack();
   return words;

@@ -1,9 +1,10 @@
 import { afterEveryScan } from '../scan-memory.ts';
+import type { Tokens } from '../tokens/tokens.ts';
 import type { TextFeatures } from './text-features.ts';
 import { createTextFeatures, readFeatures } from './text-features.ts';
 
 interface Held {
-  text: string | undefined;
+  tokens: Tokens | undefined;
   readonly features: TextFeatures;
 }
 
@@ -13,7 +14,7 @@ const held: Held[] = [];
 let oldest = 0;
 afterEveryScan(() => {
   for (const slot of held) {
-    slot.text = undefined;
+    slot.tokens = undefined;
     slot.features.text = '';
   }
 });
@@ -22,16 +23,16 @@ afterEveryScan(() => {
  * The features of a folded text. Those of the last few texts are kept, since several stages read the
  * same ones; what is returned is valid until other texts are read.
  */
-export function featuresOf(text: string): TextFeatures {
-  for (const slot of held) if (slot.text === text) return slot.features;
+export function featuresOf(tokens: Tokens): TextFeatures {
+  for (const slot of held) if (slot.tokens === tokens) return slot.features;
   let slot = held[oldest];
   if (slot === undefined) {
-    slot = { text: undefined, features: createTextFeatures() };
+    slot = { tokens: undefined, features: createTextFeatures() };
     held.push(slot);
   }
   oldest = (oldest + 1) % KEPT;
-  slot.text = undefined;
-  readFeatures(text, slot.features);
-  slot.text = text;
+  slot.tokens = undefined;
+  readFeatures(tokens, slot.features);
+  slot.tokens = tokens;
   return slot.features;
 }

@@ -1,5 +1,7 @@
-import { BLANK, DIGIT, isSentenceEnd, kindOf, LETTER, MARK, NEWLINE } from './characters.ts';
-import { mixHash, mixLetter, PRIME, SECOND_SALT, WORD_SALT } from './hashing.ts';
+import { BLANK, DIGIT, isSentenceEnd, kindOf, LETTER, MARK } from '../tokens/characters.ts';
+import { MARKS, ROW } from '../tokens/token-row.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { mixHash, PRIME } from './hashing.ts';
 
 /** Most tokens of one segment; a longer run without an end of sentence is cut. */
 const MAX_SEGMENT_TOKENS = 48;
@@ -14,8 +16,6 @@ const MOST_RUN = 64;
 const BAR = 124;
 const SPACE = 32;
 const APOSTROPHE = 39;
-/** The bit in which small letters of ASCII differ from capitals. */
-const SMALL = 0x20;
 const PAIR_SALT = 0x2545f491;
 const SKIP_SALT = 0x68bc21eb;
 const TRIPLE_SALT = 0x1b873593;
@@ -89,13 +89,13 @@ export function createTextFeatures(): TextFeatures {
   };
 }
 
-/** Reads the features of a folded text into `into`, in time linear in the text. */
-export function readFeatures(text: string, into: TextFeatures): void {
-  reserve(into, text.length + 1);
-  new FeatureReader(text, into).read();
+/** Reads the features of a folded text into `into`, in time linear in its tokens. */
+export function readFeatures(tokens: Tokens, into: TextFeatures): void {
+  reserve(into, tokens.rows.length / tokens.width + 1);
+  new FeatureReader(tokens, into).read();
 }
 
-// A character makes at most one token, and a token three hashes.
+// A row makes at most one word, and a word three hashes.
 function reserve(into: TextFeatures, length: number): void {
   if (into.words.length < length) {
     const room = Math.max(1024, length * 2);
@@ -117,36 +117,8 @@ function reserve(into: TextFeatures, length: number): void {
   }
 }
 
-/** Whether so many words follow each other, one blank between two, as in a sentence. */
-function opensRun(text: string, start: number): boolean {
-  const last = Math.min(text.length, start + MOST_RUN);
-  let words = 0;
-  for (let at = start; at < last; at++) {
-    const code = text.charCodeAt(at);
-    if (kindOf(code) === LETTER || code === APOSTROPHE) continue;
-    if (code !== SPACE || ++words === RUN) return words === RUN;
-    if (at + 1 < text.length && kindOf(text.charCodeAt(at + 1)) !== LETTER) return false;
-  }
-  return false;
-}
-
-/** Whether the line from `start` on is no short one that goes together with its neighbors. */
-function opensLongLine(text: string, start: number): boolean {
-  const last = Math.min(text.length, start + MOST_RUN);
-  let tokens = 0;
-  let before = BLANK;
-  for (let at = start; at < last; at++) {
-    const kind = kindOf(text.charCodeAt(at));
-    if (kind === BLANK && text.charCodeAt(at) === NEWLINE && tokens > 0) return false;
-    const goesOn = kind === before && (kind === LETTER || kind === DIGIT);
-    if (kind !== BLANK && !goesOn && ++tokens === MIN_SEGMENT_TOKENS) return true;
-    before = kind;
-  }
-  return tokens > 0 && last < text.length;
-}
-
 class FeatureReader {
-  readonly #text: string;
+  readonly #tokens: Tokens;
   readonly #into: TextFeatures;
   readonly #hashes: Int32Array;
   readonly #seen: Int32Array;
@@ -161,84 +133,119 @@ class FeatureReader {
   #previous = 0;
   #beforePrevious = 0;
 
-  constructor(text: string, into: TextFeatures) {
-    this.#text = text;
+  constructor(tokens: Tokens, into: TextFeatures) {
+    this.#tokens = tokens;
     this.#into = into;
     this.#hashes = into.hashes;
     this.#seen = into.seen;
   }
 
   read(): void {
-    const text = this.#text;
+    const { text, rows, width } = this.#tokens;
     const into = this.#into;
     into.text = text;
     into.readings++;
     into.firstWord[0] = 0;
     into.firstDistinct[0] = 0;
     into.firstHash[0] = 0;
-    let at = 0;
-    while (at < text.length) {
-      const code = text.charCodeAt(at);
-      const kind = kindOf(code);
-      if (kind === BLANK) {
-        if (code === NEWLINE) this.#endLine(at + 1);
-        at++;
-      } else if (kind === LETTER) {
-        if (this.#isAmongCells() && opensRun(text, at)) this.#close();
-        at = this.#readWord(at);
-      } else if (kind === DIGIT) at = this.#readNumber(at);
-      else at = this.#readSign(at, code, kind);
+    let row = 0;
+    while (row < rows.length) {
+      const marks = rows[row + ROW.marks] as number;
+      const kind = marks & MARKS.kind;
+      if (kind === LETTER) {
+        if (this.#isAmongCells() && this.#opensRun(row)) this.#close();
+        row = this.#readRun(row, kind);
+        continue;
+      }
+      if (kind === DIGIT) {
+        row = this.#readRun(row, kind);
+        continue;
+      }
+      row += width;
+      if (kind !== BLANK) this.#readSign(row - width, kind);
+      else if ((marks & MARKS.lineBreak) !== 0) this.#endLine(row);
     }
     this.#close();
     into.count = this.#count;
     into.segments = this.#segments;
   }
 
-  #readWord(start: number): number {
-    const text = this.#text;
-    let hash = WORD_SALT;
-    let check = SECOND_SALT;
-    let anyBits = 0;
-    let allBits = SMALL;
-    let end = start;
-    while (end < text.length) {
-      const code = text.charCodeAt(end);
-      if (kindOf(code) !== LETTER) break;
-      hash = mixLetter(hash, code);
-      check = Math.imul(check ^ code, PRIME);
-      check ^= check >>> 13;
-      anyBits |= code;
-      allBits &= code;
-      end++;
+  /** Reads a word or a number, which may be in several rows; returns the row behind it. */
+  #readRun(first: number, kind: number): number {
+    const { rows, width, start, length, lengthShift } = this.#tokens;
+    const from = rows[first + start] as number;
+    let last = first;
+    let end = from + ((rows[first + length] as number) >>> lengthShift);
+    let row = first + width;
+    for (; row < rows.length; row += width) {
+      const size = (rows[row + length] as number) >>> lengthShift;
+      if (size === 0) continue;
+      if (((rows[row + ROW.marks] as number) & MARKS.goesOn) === 0) break;
+      last = row;
+      end += size;
     }
-    const isSmall = anyBits < 128 && allBits === SMALL;
-    this.#into.wordKinds[this.#words] = isSmall ? WORD_KIND.letters : WORD_KIND.other;
-    this.#addToken(hash, check, start, end);
-    return end;
+    if (kind === LETTER) {
+      const isAscii = ((rows[last + ROW.marks] as number) & MARKS.isAscii) !== 0;
+      this.#into.wordKinds[this.#words] = isAscii ? WORD_KIND.letters : WORD_KIND.other;
+      this.#addToken(rows[last + ROW.hash] as number, rows[last + ROW.check] as number, from, end);
+    } else {
+      this.#cells++;
+      this.#into.wordKinds[this.#words] = WORD_KIND.digits;
+      this.#addToken(lengthClass(end - from), 0, from, end);
+    }
+    return row;
   }
 
-  // Numbers count by their length, not by their value.
-  #readNumber(start: number): number {
-    let end = start;
-    while (end < this.#text.length && kindOf(this.#text.charCodeAt(end)) === DIGIT) end++;
-    const length = end - start;
-    this.#cells++;
-    this.#into.wordKinds[this.#words] = WORD_KIND.digits;
-    this.#addToken(length < 3 ? length : length < 5 ? 3 : 5, 0, start, end);
-    return end;
-  }
-
-  #readSign(at: number, code: number, kind: number): number {
+  #readSign(row: number, kind: number): void {
+    const { text, rows, start } = this.#tokens;
+    const at = rows[row + start] as number;
+    const code = rows[row + ROW.hash] as number;
     const words = this.#words - this.#first - this.#cells;
     if (code === BAR && words >= RUN) this.#close();
     this.#cells++;
     this.#into.wordKinds[this.#words] = code < 128 ? WORD_KIND.sign : WORD_KIND.other;
     this.#addToken(Math.imul(code + 64, PRIME), 0, at, at + 1);
     if (kind === MARK && isSentenceEnd(code)) {
-      const next = this.#text.charCodeAt(at + 1);
+      const next = text.charCodeAt(at + 1);
       if (Number.isNaN(next) || kindOf(next) === BLANK || code > 127) this.#endSentence();
     }
-    return at + 1;
+  }
+
+  /** Whether so many words follow each other from a row on, one blank between two, as in a sentence. */
+  #opensRun(first: number): boolean {
+    const { text, rows, width, start, length, lengthShift } = this.#tokens;
+    const last = (rows[first + start] as number) + MOST_RUN;
+    let at = rows[first + start] as number;
+    let words = 0;
+    for (let row = first; row < rows.length; row += width) {
+      const size = (rows[row + length] as number) >>> lengthShift;
+      if (size === 0) continue;
+      const from = rows[row + start] as number;
+      const kind = (rows[row + ROW.marks] as number) & MARKS.kind;
+      if (from > at) {
+        if (at >= last || text.charCodeAt(at) !== SPACE) return false;
+        if (++words === RUN) return true;
+        if (from > at + 1 || kind !== LETTER) return false;
+      } else if (kind !== LETTER && rows[row + ROW.hash] !== APOSTROPHE) return false;
+      at = from + size;
+    }
+    return words === RUN - 1 && at < last && text.charCodeAt(at) === SPACE;
+  }
+
+  /** Whether the line from a row on is no short one that goes together with its neighbors. */
+  #opensLongLine(next: number, at: number): boolean {
+    const { text, rows, width, start, length, lengthShift } = this.#tokens;
+    const last = Math.min(text.length, at + MOST_RUN);
+    let tokens = 0;
+    for (let row = next; row < rows.length; row += width) {
+      if ((rows[row + length] as number) >>> lengthShift === 0) continue;
+      if ((rows[row + start] as number) >= last) break;
+      const marks = rows[row + ROW.marks] as number;
+      if ((marks & MARKS.lineBreak) !== 0) {
+        if (tokens > 0) return false;
+      } else if ((marks & MARKS.goesOn) === 0 && ++tokens === MIN_SEGMENT_TOKENS) return true;
+    }
+    return tokens > 0 && last < text.length;
   }
 
   #addToken(word: number, check: number, start: number, end: number): void {
@@ -295,7 +302,9 @@ class FeatureReader {
   #endLine(next: number): void {
     if (this.#words === this.#first) return;
     const isShort = this.#words - this.#first < MIN_SEGMENT_TOKENS;
-    if (!isShort || opensLongLine(this.#text, next)) this.#close();
+    const { rows, width, start } = this.#tokens;
+    const behind = (rows[next - width + start] as number) + 1;
+    if (!isShort || this.#opensLongLine(next, behind)) this.#close();
   }
 
   #endSentence(): void {
@@ -317,4 +326,9 @@ class FeatureReader {
     this.#previous = 0;
     this.#beforePrevious = 0;
   }
+}
+
+/** Numbers count by their length, not by their value. */
+function lengthClass(length: number): number {
+  return length < 3 ? length : length < 5 ? 3 : 5;
 }

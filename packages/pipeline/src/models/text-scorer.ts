@@ -1,3 +1,4 @@
+import type { Tokens } from '../tokens/tokens.ts';
 import type { FeatureSums } from './feature-sums.ts';
 import { createFeatureSums } from './feature-sums.ts';
 import type { LinearModel } from './model-file.ts';
@@ -22,8 +23,8 @@ export interface SegmentRange {
 
 /** Reads texts with one model. It keeps its working memory, so one text at a time. */
 export interface TextScorer {
-  /** Reads a folded text; the other functions then refer to it. */
-  read(text: string): void;
+  /** Reads the tokens of a folded text; the other functions then refer to it. */
+  read(folded: Tokens): void;
   /** The window that a head scores highest; undefined for a text without words. */
   best(head: number): ScoredWindow | undefined;
   /**
@@ -54,8 +55,8 @@ export function createTextScorer(model: LinearModel, more?: FeatureSums): TextSc
   let sums = new Float64Array(heads * 64);
   let tokens = new Float64Array(64);
 
-  function read(text: string): void {
-    features = featuresOf(text);
+  function read(folded: Tokens): void {
+    features = featuresOf(folded);
     if (tokens.length <= features.segments) {
       sums = new Float64Array((features.segments + 1) * heads * 2);
       tokens = new Float64Array((features.segments + 1) * 2);

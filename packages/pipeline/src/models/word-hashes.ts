@@ -1,4 +1,4 @@
-import { kindOf, LETTER } from './characters.ts';
+import { kindOf, LETTER } from '../tokens/characters.ts';
 import { mixHash, PRIME } from './hashing.ts';
 
 const GRAM_SALT = 0x02e5be93;

@@ -1,5 +1,7 @@
 import type { LanguageData } from '../languages/language-data.ts';
 import { LANGUAGES } from '../languages/languages.generated.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { tokensOfText } from '../tokens/tokens.ts';
 import type { CueList } from './cue-words.ts';
 import { cueWords, listedWords } from './cue-words.ts';
 import { afterLabel, BETWEEN_LABEL_AND_NUMBER, LINE_END, NEXT_LINE } from './label-forms.ts';
@@ -60,7 +62,7 @@ type Label = 'thing' | 'reference' | undefined;
 
 /** The words of some languages, made ready to be found. */
 interface CueWords {
-  readonly findWords: (text: string) => readonly FoundWord[];
+  readonly findWords: (tokens: Tokens) => readonly FoundWord[];
   /** What may stand between a label and its number. */
   readonly afterLabel: RegExp;
   /** What every text with a word for a type has. */
@@ -90,20 +92,24 @@ function compileWords(languages: readonly LanguageData[]): CueWords {
 
 /**
  * Makes what makes the readers of texts, with the words of some languages. A reader searches its text
- * for words once, at the first question.
+ * for words once, at the first question; only then are its tokens asked for.
  */
-export function createCueReaders(languages: readonly LanguageData[]): (text: string) => CueReader {
+export function createCueReaders(
+  languages: readonly LanguageData[],
+): (text: string, tokens?: () => Tokens) => CueReader {
   const words = compileWords(languages);
-  return (text) => new WordReader(text, words);
+  return (text, tokens = () => tokensOfText(text)) => new WordReader(text, tokens, words);
 }
 
 class WordReader implements CueReader {
   readonly #text: string;
+  readonly #tokens: () => Tokens;
   readonly #known: CueWords;
   #found: readonly FoundWord[] | undefined;
 
-  constructor(text: string, known: CueWords) {
+  constructor(text: string, tokens: () => Tokens, known: CueWords) {
     this.#text = text;
+    this.#tokens = tokens;
     this.#known = known;
   }
 
@@ -140,7 +146,7 @@ class WordReader implements CueReader {
 
   #words(): readonly FoundWord[] {
     const text = this.#text;
-    this.#found ??= this.#known.findWords(text).filter((word) => isOfText(text, word));
+    this.#found ??= this.#known.findWords(this.#tokens()).filter((word) => isOfText(text, word));
     return this.#found;
   }
 

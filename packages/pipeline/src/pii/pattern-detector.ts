@@ -1,4 +1,5 @@
 import { allMatches } from '../text/matches.ts';
+import { tokensOfText } from '../tokens/tokens.ts';
 import type { CheckedPattern, CustomPattern } from './custom-patterns.ts';
 import { checkCustomPattern } from './custom-patterns.ts';
 import { createWordFinder } from './word-finder.ts';
@@ -75,6 +76,7 @@ function createContextTest(words: readonly string[]): ContextTest {
   const findWords = createWordFinder([{ bits: 1, words }]);
   return (text, start, end) => {
     const before = text.slice(Math.max(0, start - REACH_BEFORE), start);
-    return findWords(before).length > 0 || findWords(text.slice(end, end + REACH_AFTER)).length > 0;
+    if (findWords(tokensOfText(before)).length > 0) return true;
+    return findWords(tokensOfText(text.slice(end, end + REACH_AFTER))).length > 0;
   };
 }

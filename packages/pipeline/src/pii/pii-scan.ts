@@ -73,7 +73,8 @@ function* collect(
   isExempt: ExceptionTest,
   found: Candidate[],
 ): Generator<void> {
-  const { text, range } = prepared.normalized;
+  const { normalized } = prepared;
+  const { text, range } = normalized;
   const digits = DIGITS.test(text);
   const seen: Candidate[] = [];
   const take = (candidate: Candidate): void => {
@@ -85,7 +86,7 @@ function* collect(
     if (isExempt(text.slice(start, end))) return;
     found.push({ type, start: place.start, end: place.end, score, reason });
   };
-  const cues = createCueReader(text);
+  const cues = createCueReader(text, () => prepared.tokensOf(normalized));
   for (const { definition, detect } of searches) {
     if (!digits && definition.hasDigit) continue;
     for (const candidate of detect(text, cues)) take(candidate);

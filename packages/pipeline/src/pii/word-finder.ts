@@ -1,3 +1,5 @@
+import { GROUP, LENGTH_SHIFT, MARKS, ROW } from '../tokens/token-row.ts';
+import type { Tokens } from '../tokens/tokens.ts';
 import type { TextRange } from '../types.ts';
 
 /** A word of the dictionary in a text, with the bits of every list that has it. */
@@ -20,40 +22,61 @@ interface Entry {
 }
 
 const SEPARATORS = ' .-_';
-const MARKS = /\p{M}/gu;
+const DIACRITICS = /\p{M}/gu;
+/** Places for what entries begin with; most words of a text begin with none of it. A power of two. */
+const OPENINGS = 1 << 13;
 const NOT_ASCII = /\P{ASCII}/gu;
-const OTHER_SCRIPTS = /[\u0370-\uffff]/;
 /** The first letter of Greek; Latin letters come before it. */
 const FIRST_OTHER = 0x370;
 /** The last letter of Cyrillic; up to here words have blanks between them. */
 const LAST_SPACED = 0x52f;
 
 /**
- * Compiles a dictionary into a function that finds its words in a text, in order and without
- * overlaps, in time linear in the text: where a word begins, only the entries with the same first two
- * signs are tried, and the longest wins. Case and diacritics of the text do not matter. A word begins
+ * Compiles a dictionary into a function that finds its words in a text, given by its tokens, in order and
+ * without overlaps, in time linear in the text: where a word begins, only the entries with the same first
+ * two signs are tried, and the longest wins. Case and diacritics of the text do not matter. A word begins
  * after anything but a letter or digit, at a capital within `camelCase`, or, in scripts that write
  * without blanks, anywhere.
  */
-export function createWordFinder(lists: readonly WordList[]): (text: string) => FoundWord[] {
+export function createWordFinder(lists: readonly WordList[]): (tokens: Tokens) => FoundWord[] {
   const byOpening = compile(lists);
-  return (text) => {
+  const openings = new Uint8Array(OPENINGS);
+  for (const opening of byOpening.keys()) openings[placeOf(opening)] = 1;
+  return (tokens) => {
+    const { text, rows, width, start, group } = tokens;
     const plain = toPlain(text);
-    const hasOthers = OTHER_SCRIPTS.test(plain);
     const found: FoundWord[] = [];
-    for (let at = 0; at < plain.length; at++) {
-      const code = plain.charCodeAt(at);
-      if (!isLetter(code)) {
-        if (!hasOthers || code < FIRST_OTHER || !beginsOther(plain, at, code)) continue;
-      } else if (isWordSign(plain.charCodeAt(at - 1)) && !isCamel(text, at)) continue;
-      const entries = byOpening.get(openingAt(plain, at));
-      const word = entries === undefined ? undefined : longestAt(plain, at, entries);
-      if (word === undefined) continue;
-      found.push(word);
-      at = word.end - 1;
+    let behind = 0;
+    for (let row = 0; row < rows.length; row += width) {
+      const marks = rows[row + ROW.marks] as number;
+      const within = (marks & MARKS.opensWithin) !== 0;
+      if (!within && ((marks >> group) & 3) !== GROUP.letters) continue;
+      const from = rows[row + start] as number;
+      const last = within ? from + (marks >>> LENGTH_SHIFT) : from + 1;
+      for (let at = Math.max(from, behind); at < last; at++) {
+        if (!mayBegin(text, plain, at)) continue;
+        const opening = openingAt(plain, at);
+        if (openings[placeOf(opening)] === 0) continue;
+        const entries = byOpening.get(opening);
+        const word = entries === undefined ? undefined : longestAt(plain, at, entries);
+        if (word === undefined) continue;
+        found.push(word);
+        behind = word.end;
+        at = behind - 1;
+      }
     }
     return found;
   };
+}
+
+function placeOf(opening: number): number {
+  return (opening ^ (opening >>> 9)) & (OPENINGS - 1);
+}
+
+function mayBegin(text: string, plain: string, at: number): boolean {
+  const code = plain.charCodeAt(at);
+  if (isLetter(code)) return !isWordSign(plain.charCodeAt(at - 1)) || isCamel(text, at);
+  return code >= FIRST_OTHER && beginsOther(plain, at, code);
 }
 
 function beginsOther(plain: string, at: number, code: number): boolean {
@@ -127,7 +150,7 @@ function openingAt(text: string, at: number): number {
 function toPlain(text: string): string {
   return text
     .replace(NOT_ASCII, (char) => {
-      const bare = char.normalize('NFD').replace(MARKS, '').toLowerCase();
+      const bare = char.normalize('NFD').replace(DIACRITICS, '').toLowerCase();
       return bare.length === char.length ? bare : char;
     })
     .toLowerCase();

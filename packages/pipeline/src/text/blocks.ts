@@ -1,3 +1,4 @@
+import type { Tokens } from '../tokens/tokens.ts';
 import type { DecodedText, PreparedText, TextBlock } from './prepared-text.ts';
 import { prepareText } from './prepared-text.ts';
 import type { TextView } from './text-view.ts';
@@ -68,6 +69,10 @@ class LazyBlock implements TextBlock {
 
   get decoded(): readonly DecodedText[] {
     return this.#prepared.decoded;
+  }
+
+  tokensOf(form: TextView): Tokens {
+    return this.#prepared.tokensOf(form);
   }
 }
 

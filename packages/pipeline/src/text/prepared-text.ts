@@ -1,3 +1,5 @@
+import type { TokenForms, Tokens } from '../tokens/tokens.ts';
+import { tokensOfForms, tokensOfText } from '../tokens/tokens.ts';
 import type { DecodeBudget, DecodedView, Encoding } from './decode.ts';
 import { decodeView } from './decode.ts';
 import { deobfuscateView } from './deobfuscate.ts';
@@ -23,6 +25,11 @@ export interface PreparedText {
   readonly deobfuscated: TextView | undefined;
   /** Texts hidden in this one by an encoding, at most three levels deep, each prepared likewise. */
   readonly decoded: readonly DecodedText[];
+  /**
+   * The tokens of one of the forms above. The text is split once, for all of its readers: the first question
+   * makes the tokens of `normalized` and `folded` together. A deobfuscated form is a text of its own.
+   */
+  tokensOf(form: TextView): Tokens;
 }
 
 /** A prepared text that came out of an encoding. */
@@ -60,6 +67,8 @@ class PreparedView implements PreparedText {
   #folded: TextView | undefined;
   #deobfuscated: TextView | undefined | null = null;
   #decoded: readonly DecodedText[] | undefined;
+  #tokens: TokenForms | undefined;
+  #deobfuscatedTokens: Tokens | undefined;
 
   constructor(source: TextView, depth: number, budget: DecodeBudget) {
     this.source = source;
@@ -85,6 +94,15 @@ class PreparedView implements PreparedText {
   get decoded(): readonly DecodedText[] {
     this.#decoded ??= decodeAll(this.source, this.normalized, this.#depth, this.#budget);
     return this.#decoded;
+  }
+
+  tokensOf(form: TextView): Tokens {
+    if (form === this.#deobfuscated) {
+      this.#deobfuscatedTokens ??= tokensOfText(form.text);
+      return this.#deobfuscatedTokens;
+    }
+    this.#tokens ??= tokensOfForms(this.normalized, () => this.folded);
+    return form === this.#folded ? this.#tokens.folded : this.#tokens.normalized;
   }
 }
 

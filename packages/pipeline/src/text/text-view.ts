@@ -8,6 +8,11 @@ export interface TextView {
   readonly text: string;
   /** What makes an offset one of the original where both run side by side; undefined where not. */
   readonly shift: number | undefined;
+  /**
+   * The parts whose length changed from the view that this one was made of, ascending, four numbers each: start
+   * and length here, start and length there. Undefined where all stands unit for unit.
+   */
+  readonly edits: Uint32Array | undefined;
   range(start: number, end: number): TextRange;
 }
 
@@ -18,18 +23,20 @@ export function identityView(text: string, offset = 0): TextView {
   return {
     text,
     shift: offset,
+    edits: undefined,
     range: (start, end) => ({ start: start + offset, end: end + offset }),
   };
 }
 
 /** A view whose characters stand one for one for those of `parent`. */
 export function alignedView(text: string, parent: TextView): TextView {
-  return text === parent.text ? parent : { text, shift: parent.shift, range: parent.range };
+  if (text === parent.text) return parent;
+  return { text, shift: parent.shift, edits: undefined, range: parent.range };
 }
 
 /** A view that came from one undivided piece of the original, such as a decoded base64 run. */
 export function opaqueView(text: string, source: TextRange): TextView {
-  return { text, shift: undefined, range: () => source };
+  return { text, shift: undefined, edits: undefined, range: () => source };
 }
 
 /** Builds a view by replacing parts of `parent` from left to right. */
@@ -85,6 +92,7 @@ function mappedView(text: string, parent: TextView, records: Uint32Array): TextV
   return {
     text,
     shift: undefined,
+    edits: records,
     range(start, end) {
       const from = toParent(records, start, false);
       const to = end > start ? toParent(records, end - 1, true) : from;

@@ -7,6 +7,7 @@ import { createTextScorer } from '../models/text-scorer.ts';
 import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
 import { eachText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
+import type { Tokens } from '../tokens/tokens.ts';
 import type { PreparedField, StageContext, TextRange } from '../types.ts';
 import type { ToxicityCategory } from './category-odds.ts';
 import { lengthOdds, TOXICITY_CATEGORIES, toCategoryOdds } from './category-odds.ts';
@@ -70,7 +71,7 @@ function* scanBlock(scan: ToxicityScan, block: TextBlock, field: PreparedField):
   const { context, model, enabled, minScore, best } = scan;
   for (const text of eachText(block)) {
     for (const view of viewsOf(text)) {
-      judge(view, model, enabled, best);
+      judge(view, text.tokensOf(view), model, enabled, best);
       yield;
     }
   }
@@ -89,11 +90,12 @@ function viewsOf({ folded, deobfuscated }: PreparedText): TextView[] {
 
 function judge(
   view: TextView,
+  tokens: Tokens,
   { scorer, toScore }: ToxicityModel,
   enabled: ReadonlySet<ToxicityCategory>,
   best: Map<ToxicityCategory, Strongest>,
 ): void {
-  scorer.read(view.text);
+  scorer.read(tokens);
   const any = scorer.best(ANY);
   if (any === undefined) return;
   const windows = TOXICITY_CATEGORIES.map((_, head) => scorer.best(head) ?? any);

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { createPipeline } from '../../src/index.ts';
 import { weighRule } from '../../src/injection/learned.ts';
 import { findPromptInjection } from '../../src/injection/prompt.ts';
+import { tokensOfText } from '../../src/tokens/tokens.ts';
 
 const STAGES = [{ name: 'injection_scanner' } as const];
 
@@ -20,7 +21,9 @@ describe('the learned part of injection_scanner', () => {
 
   it('the learned part of injection_scanner finds attacks that no rule is sure of', async () => {
     for (const attack of FREELY_WORDED) {
-      const byRules = findPromptInjection(attack.toLowerCase()).map(({ score }) => score);
+      const byRules = findPromptInjection(tokensOfText(attack.toLowerCase())).map(
+        ({ score }) => score,
+      );
       assert.ok(Math.max(0, ...byRules) < 0.5, attack);
       const { scores, findings } = await scan(attack);
       assert.ok((scores.injection ?? 0) >= 0.5, `${scores.injection}: ${attack}`);

@@ -5,6 +5,7 @@ import { createPipeline } from '../../src/index.ts';
 import { createPlaceJudge } from '../../src/injection/place-model.ts';
 import { loadModel } from '../../src/models/load-model.ts';
 import { createTextScorer } from '../../src/models/text-scorer.ts';
+import { tokensOfText } from '../../src/tokens/tokens.ts';
 import { ORDERS, PAPERS, TASKS } from '../fixtures/papers.ts';
 
 /** What is out of place has at least this score. */
@@ -63,7 +64,7 @@ describe('a misplaced request', () => {
     const scorer = createTextScorer(loadModel('injection'));
     const judge = createPlaceJudge();
     const judged = (text: string, shift: number) => {
-      scorer.read(text.toLowerCase());
+      scorer.read(tokensOfText(text.toLowerCase()));
       return new Map(judge(scorer).places.map(({ start, score }) => [start + shift, score]));
     };
     const text = fc

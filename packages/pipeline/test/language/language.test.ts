@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { claimsOf } from '../../src/language/claims.ts';
+import { eachWord } from '../../src/language/join-words.ts';
 import type { Entry } from '../../src/language/lexicon.ts';
 import { createLexicon, KIND } from '../../src/language/lexicon.ts';
 import { createPostings } from '../../src/language/postings.ts';
-import { hashWord, scanWords } from '../../src/language/scan-words.ts';
 import { readWords } from '../../src/language/sentences.ts';
 import { stemOf } from '../../src/language/stem.ts';
 import { isDerived, isOpposite, isSynonym } from '../../src/language/word-relation.ts';
@@ -15,6 +15,8 @@ import {
   writeWordVectors,
 } from '../../src/language/word-vectors.ts';
 import type { WordSpan } from '../../src/language/words.ts';
+import { tokensOfText } from '../../src/tokens/tokens.ts';
+import { hashWord } from '../../src/tokens/word-hash.ts';
 
 const lexicon = createLexicon(emptyWordVectors());
 const entry = (word: string): Entry => lexicon.entry(hashWord(word), word, 0, word.length);
@@ -26,26 +28,26 @@ const sentencesOf = (text: string): string[] => {
   });
 };
 
-describe('scanWords', () => {
-  it('scanWords cuts letters with inner apostrophes and numbers with inner separators', () => {
+describe('eachWord', () => {
+  it('eachWord cuts letters with inner apostrophes and numbers with inner separators', () => {
     const text = "Don't pay 1,234.50 at 10:30, O'Neill!";
     const found: string[] = [];
-    scanWords(text, (_, start, end) => found.push(text.slice(start, end)));
+    eachWord(tokensOfText(text), (_, start, end) => found.push(text.slice(start, end)));
     assert.deepEqual(found, ["Don't", 'pay', '1,234.50', 'at', '10:30', "O'Neill"]);
   });
 
-  it('scanWords gives a word the same hash in any case, that of hashWord', () => {
+  it('eachWord gives a word the same hash in any case, that of hashWord', () => {
     const hashes = new Set<number>();
-    scanWords('Straße STRAẞE ferry FERRY', (hash) => hashes.add(hash));
+    eachWord(tokensOfText('Straße STRAẞE ferry FERRY'), (hash) => hashes.add(hash));
     assert.ok(hashes.has(hashWord('ferry')) && hashes.has(hashWord('straße')));
     assert.equal(hashes.size, 2);
   });
 
-  it('scanWords covers every letter and digit of any text once, in order', () => {
+  it('eachWord covers every letter and digit of any text once, in order', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         let last = 0;
-        scanWords(text, (_, start, end) => {
+        eachWord(tokensOfText(text), (_, start, end) => {
           assert.ok(start >= last && end > start && end <= text.length);
           assert.doesNotMatch(text.slice(last, start), /[a-z0-9]/i);
           last = end;

@@ -5,13 +5,13 @@ import { SYNONYMS } from '../../src/language/data/synonyms.ts';
 import type { Entry } from '../../src/language/lexicon.ts';
 import { createLexicon } from '../../src/language/lexicon.ts';
 import { readRelatedWords, writeRelatedWords } from '../../src/language/related-words.ts';
-import { hashWord } from '../../src/language/scan-words.ts';
 import { isDerived, isOpposite, isSynonym, RELATION } from '../../src/language/word-relation.ts';
 import {
   emptyWordVectors,
   readWordVectors,
   writeWordVectors,
 } from '../../src/language/word-vectors.ts';
+import { hashWord } from '../../src/tokens/word-hash.ts';
 
 const lexicon = createLexicon(emptyWordVectors());
 const entry = (word: string): Entry => lexicon.entry(hashWord(word), word, 0, word.length);

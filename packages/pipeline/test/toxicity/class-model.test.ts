@@ -4,6 +4,7 @@ import { hashOfSign, hashOfWord } from '../../src/models/hash-words.ts';
 import type { LinearModel } from '../../src/models/model-file.ts';
 import { ModelFileError } from '../../src/models/model-file.ts';
 import { createTextFeatures, readFeatures } from '../../src/models/text-features.ts';
+import { tokensOfText } from '../../src/tokens/tokens.ts';
 import { createClassFeatures, readClassFeatures } from '../../src/toxicity/class-features.ts';
 import type { ClassModel } from '../../src/toxicity/class-model.ts';
 import {
@@ -41,7 +42,7 @@ function makeModel(): ClassModel {
 
 function featuresOf(text: string): Set<number>[] {
   const features = createTextFeatures();
-  readFeatures(text, features);
+  readFeatures(tokensOfText(text), features);
   const read = createClassFeatures();
   readClassFeatures(features, createWordClasses(ENTRIES), 3, read);
   return Array.from(
@@ -102,7 +103,7 @@ describe('a model of classes', () => {
     const model = makeModel();
     const text = 'you are a moron, i say. then i stab you! and nothing more.';
     const features = createTextFeatures();
-    readFeatures(text, features);
+    readFeatures(tokensOfText(text), features);
     const sums = new Float64Array((features.segments + 1) * 2).fill(1);
     createClassSums(model)(features, sums);
     const expected = [1, 1];

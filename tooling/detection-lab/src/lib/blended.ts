@@ -5,6 +5,7 @@ import {
   createWordClasses,
   readClassFeatures,
   readFeatures,
+  tokensOfText,
 } from '@probity/pipeline/internal';
 import type { LinearExample, LinearSettings, LinearWeights, PackedText } from './linear.ts';
 import { fitLinear } from './linear.ts';
@@ -45,7 +46,7 @@ export function packClasses(
   const classes = createWordClasses(entries);
   const mask = 2 ** bits - 1;
   return texts.map((text) => {
-    readFeatures(text, features);
+    readFeatures(tokensOfText(text), features);
     readClassFeatures(features, classes, content, read);
     const { segments, firstWord } = features;
     const firstHash = Uint32Array.from(read.firstHash.subarray(0, segments + 1));

@@ -5,6 +5,7 @@ import {
   eachWordHash,
   findBestWindow,
   readFeatures,
+  tokensOfText,
 } from '@probity/pipeline/internal';
 import { createRandom } from '@probity/test-support/random';
 
@@ -48,7 +49,7 @@ export function packTexts(texts: readonly string[], bits: number): PackedText[] 
   const features = createTextFeatures();
   const mask = 2 ** bits - 1;
   return texts.map((text) => {
-    readFeatures(text, features);
+    readFeatures(tokensOfText(text), features);
     const hashes: number[] = [];
     const firstHash = [0];
     const add = (hash: number) => hashes.push(hash & mask);

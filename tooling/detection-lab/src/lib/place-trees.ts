@@ -7,6 +7,7 @@ import {
   loadTopics,
   PLACE_FEATURES,
   PLACE_HEADS,
+  tokensOfText,
   unlikelySum,
 } from '@probity/pipeline/internal';
 import type { BoostSettings } from './boost.ts';
@@ -56,7 +57,7 @@ export function placeRows(
   const scorer = createTextScorer(model);
   const read = createPlaceReader(PLACE_HEADS, loadTopics());
   return rows.map((row) => {
-    scorer.read(toModelText(row.text));
+    scorer.read(tokensOfText(toModelText(row.text)));
     const views: number[] = [];
     const faint = read(scorer, (_, values) => views.push(...values));
     return { row, fold, views: Float32Array.from(views), faint };

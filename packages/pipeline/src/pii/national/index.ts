@@ -1,6 +1,7 @@
 import type { LanguageData } from '../../languages/language-data.ts';
 import { LANGUAGES } from '../../languages/languages.generated.ts';
 import { allMatches } from '../../text/matches.ts';
+import { tokensOfText } from '../../tokens/tokens.ts';
 import type { Candidate } from '../candidate.ts';
 import { cueWords } from '../cue-words.ts';
 import { createWordFinder } from '../word-finder.ts';
@@ -44,9 +45,10 @@ export function createNationalDetectors(
 function createDetector(row: NationalId, words: readonly string[]): NationalIdDetector {
   const { type, country, pattern, validate, alone, fit } = row;
   const findWords = createWordFinder([{ bits: 1, words }]);
+  const hasWord = (around: string) => findWords(tokensOfText(around)).length > 0;
   const isNamed = (text: string, start: number, end: number) =>
-    findWords(text.slice(Math.max(0, start - REACH_BEFORE), start)).length > 0 ||
-    findWords(text.slice(end, end + REACH_AFTER)).length > 0;
+    hasWord(text.slice(Math.max(0, start - REACH_BEFORE), start)) ||
+    hasWord(text.slice(end, end + REACH_AFTER));
   return (text) => {
     const found: Candidate[] = [];
     for (const { 0: match, index: start } of allMatches(text, pattern)) {
