@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
-import { CommandFailure, maskSecrets } from './failure.ts';
+import { CommandFailure, maskSecrets, reasonOf, usageFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 import type { Action, Run } from './run.ts';
 
@@ -43,11 +44,20 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   }
   try {
     await program.parseAsync(args, { from: 'user' });
+    await requireWritten(context);
     return exitCode;
   } catch (error) {
     const isDebug = program.opts<{ debug?: true }>().debug === true;
     return report(await toFailure(error, running), isDebug, context);
   }
+}
+
+/** @throws CommandFailure when results could not be written, as to a full disk */
+async function requireWritten({ out }: CommandContext): Promise<void> {
+  // Streams tell of a failure after the write.
+  await setImmediate();
+  const { failure } = out;
+  if (failure) throw usageFailure(`cannot write the output: ${reasonOf(failure)}`, failure);
 }
 
 async function report(

@@ -25,7 +25,8 @@ export async function showCoverage(
   const { client } = await openSession(flags, context);
   // With an id, an AI system that does not exist is a failure and not an empty matrix.
   if (aiSystemId !== undefined) await client.compliance.getAiSystem(aiSystemId, { signal });
-  const rows = client.compliance.getCoverage({ framework, aiSystemId }, { signal });
+  const found = client.compliance.getCoverage({ framework, aiSystemId }, { signal });
+  const rows = gaps ? withoutRest(found) : found;
   if (out.isTerminal && !json) {
     const all: SystemCoverage[] = [];
     for await (const row of rows) all.push(row);
@@ -42,4 +43,14 @@ export async function showCoverage(
     if (out.isClosed) break;
   }
   return EXIT.ok;
+}
+
+/** The rows of AI systems; that of the evidence about none, which is last, only where there are no others. */
+async function* withoutRest(rows: AsyncIterable<SystemCoverage>): AsyncGenerator<SystemCoverage> {
+  let hasSystems = false;
+  for await (const row of rows) {
+    if (row.aiSystem === null && hasSystems) return;
+    hasSystems = true;
+    yield row;
+  }
 }

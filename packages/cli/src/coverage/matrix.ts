@@ -45,8 +45,9 @@ export function formatMatrix(
   return `${[...tables, ...none].join('\n')}\n${legend.join('')}${styled(KEY, 'faint', output)}`;
 }
 
-const KEY =
-  'Entries are the number of records and the day of the newest; - none, later: not in force yet, ?: depends on the risk class\n';
+const KEY = `Entries: number of records and day of the newest; - none; later: not in force yet;
+? depends on the risk class, which is not set
+`;
 
 /** As many AI systems side by side as the terminal has room for. */
 function formatColumns(rows: readonly MatrixRow[], count: number, output: Output): string {

@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Download, ExportEvidenceQuery } from '@probity/client';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -38,17 +38,29 @@ export async function exportEvidence(
   return EXIT.ok;
 }
 
+/**
+ * The file that a name leads to, over symbolic links.
+ * @throws CommandFailure for a folder or a device, which must not be replaced
+ */
+async function targetOf(name: string): Promise<string> {
+  const path = await realpath(name).catch(() => null);
+  if (path === null) return name;
+  if ((await stat(path)).isFile()) return path;
+  throw usageFailure(`--output: ${name} is no file; without --output, standard output is used`);
+}
+
 /** A file that is there is replaced when the export has arrived whole. */
 async function writeFile(
-  path: string,
+  name: string,
   download: () => Promise<Download>,
   { err }: CommandContext,
 ): Promise<void> {
+  const path = await targetOf(name);
   const part = `${path}.${process.pid}.part`;
   const progress = createProgressLine(err);
   // Before the request: a folder that does not exist is told at once.
   const file = await open(part, 'wx').catch((error: unknown) => {
-    throw outputFailure(path, error);
+    throw outputFailure(name, error);
   });
   try {
     let length = 0;
@@ -61,11 +73,11 @@ async function writeFile(
     await file.close();
     await rename(part, path);
     progress.clear();
-    await err.write(`${path}: ${length.toLocaleString('en-US')} bytes\n`);
+    await err.write(`${name}: ${length.toLocaleString('en-US')} bytes\n`);
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(part, { force: true });
-    throw error instanceof Error && 'syscall' in error ? outputFailure(path, error) : error;
+    throw error instanceof Error && 'syscall' in error ? outputFailure(name, error) : error;
   } finally {
     progress.clear();
   }

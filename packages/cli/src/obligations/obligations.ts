@@ -30,7 +30,6 @@ export async function listObligations(
     (limit) => matching(client.compliance.listObligations({ framework, limit }, { signal }), flags),
     [
       { title: 'id', value: ({ id }) => id },
-      { title: 'reference', value: ({ reference }) => reference },
       { title: 'applies from', value: ({ appliesFrom }) => appliesFrom ?? '' },
       {
         title: 'records',

@@ -50,7 +50,9 @@ function isFieldOf(option: Option, field: string): boolean {
 function suggestion(option: Option, command: Command): string {
   const given: unknown = command.opts()[option.attributeName()];
   const nearest = typeof given === 'string' && nearestOf(given, option.argChoices ?? []);
-  return nearest ? `\n(Did you mean ${nearest}?)` : '';
+  if (!nearest) return '';
+  const meant: unknown = option.parseArg ? option.parseArg(nearest, undefined) : nearest;
+  return meant === given ? '' : `\n(Did you mean ${nearest}?)`;
 }
 
 function exitCodeOf(error: ProbityError): ExitCode {

@@ -9,6 +9,8 @@ export interface Output {
   readonly columns: number;
   /** Whether the reader has closed the pipe; what is written then is dropped. */
   readonly isClosed: boolean;
+  /** Why the stream takes nothing more, such as a full disk; null while it does, and for a closed pipe. */
+  readonly failure: Error | null;
   /** Resolves when the stream takes more. */
   write(text: string): Promise<void>;
 }
@@ -22,11 +24,13 @@ interface WritableStream {
   once(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
-/** Wraps standard output or standard error. A closed pipe, as of `| head -1`, is no error. */
+/** Wraps standard output or standard error. A closed pipe, as of `| head -1`, is no failure. */
 export function createOutput(stream: WritableStream, env: Environment): Output {
   let isClosed = false;
-  stream.on('error', () => {
+  let failure: Error | null = null;
+  stream.on('error', (error) => {
     isClosed = true;
+    if (error.code !== 'EPIPE') failure ??= error;
     release?.();
   });
   let release: (() => void) | undefined;
@@ -40,6 +44,9 @@ export function createOutput(stream: WritableStream, env: Environment): Output {
     },
     get isClosed() {
       return isClosed;
+    },
+    get failure() {
+      return failure;
     },
     async write(text) {
       if (isClosed || stream.write(text)) return;

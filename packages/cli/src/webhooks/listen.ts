@@ -36,7 +36,7 @@ const POLL_MS = 1_000;
 /** What a delivery waits for (specification, "Delivery rules"). */
 const TIMEOUT_MS = 30_000;
 
-/** Forwards events until SIGINT, which is the end that is meant: exit code 0. */
+/** Forwards events until SIGINT, which is the end that is meant, or until nobody reads the output: exit code 0. */
 export async function listen(flags: ListenFlags, context: CommandContext): Promise<ExitCode> {
   const { out, err, signal } = context;
   const target = parseTarget(flags.forwardTo);
@@ -56,6 +56,7 @@ export async function listen(flags: ListenFlags, context: CommandContext): Promi
         if (event.test || types?.has(event.type) === false) continue;
         const forwarded = await forward(client, event, { target, secret, signal });
         await out.write(flags.json ? `${JSON.stringify(forwarded)}\n` : format(forwarded, context));
+        if (out.isClosed) return EXIT.ok;
       }
       await delay(POLL_MS, undefined, { signal });
       events = await nextEvents(feed, context);

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -77,6 +85,23 @@ describe('export of evidence', () => {
       readdirSync(home.path).filter((name) => name.endsWith('.part')),
       [],
     );
+  });
+
+  it('follows a symbolic link, and replaces neither a folder nor a device', async (t) => {
+    const { home, env, paths } = await start(t, (response) => void response.end('new\n'));
+    writeFileSync(`${home.path}/real.jsonl`, 'old\n');
+    symlinkSync('real.jsonl', `${home.path}/link.jsonl`);
+    const run = (output: string) => home.run(['evidence', 'export', '-o', output], { env });
+    assert.equal((await run('link.jsonl')).code, 0);
+    assert.equal(readFileSync(`${home.path}/real.jsonl`, 'utf8'), 'new\n');
+    assert.ok(lstatSync(`${home.path}/link.jsonl`).isSymbolicLink());
+    for (const output of ['.', 'pipe']) {
+      if (output === 'pipe') spawnSync('mkfifo', [`${home.path}/pipe`]);
+      const { code, stderr } = await run(output);
+      assert.equal(code, 2);
+      assert.match(stderr, /^probity: --output: \S+ is no file; without --output/);
+    }
+    assert.equal(paths.length, 1);
   });
 
   it('into a folder that is not there is exit code 2, before the server is asked', async (t) => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { until } from '@probity/test-support';
 import { EXIT_CODES } from '../../src/exit-codes.ts';
 import type { Reply } from '../capturing-server.ts';
 import { errorReply, pageOf, startCapturingServer } from '../capturing-server.ts';
-import { createHome, KEY, onTerminal } from '../program.ts';
+import { createHome, KEY, onTerminal, PROGRAM } from '../program.ts';
 
 function alert(index: number, message = 'Personal data (ssn) in response.') {
   return {
@@ -48,6 +50,22 @@ describe('output', () => {
     program.closeOutput();
     const { code, stderr } = await program.ended;
     assert.deepEqual([code, stderr], [0, '']);
+  });
+
+  it('that cannot be written is exit code 2, and no success', async (t) => {
+    if (!existsSync('/dev/full')) return t.skip('there is no /dev/full: NOT tried');
+    const { home, env } = await start(t, () => ({ body: pageOf([alert(1)]) }));
+    const line = `'${process.execPath}' '${PROGRAM}' alerts > /dev/full`;
+    const child = spawn('sh', ['-c', line], { env: { ...env, HOME: home.path } });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    const [code] = await once(child, 'close');
+    assert.deepEqual(
+      [code, stderr],
+      [2, 'probity: cannot write the output: no space left on the device\n'],
+    );
   });
 
   it('on a terminal is a table, with colors unless NO_COLOR is set', async (t) => {
