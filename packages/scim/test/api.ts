@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { Database, Role } from '@probity/core';
+import type { Database, Logger, Role } from '@probity/core';
 import { createRuntime } from '@probity/core';
 import type { DatabaseTarget } from '@probity/core/testing';
 import { createTestTenant, serveKoa } from '@probity/core/testing';
@@ -41,11 +41,12 @@ export interface StartOptions {
   readonly provisioning?: Provisioning;
   readonly clientCredentials?: ClientCredentials;
   readonly userNames?: UserNames;
+  readonly logger?: Logger;
 }
 
 /** Serves SCIM on a test database, as a host would. */
 export async function start(t: TestContext, options: StartOptions = {}) {
-  const { target = targets[0], provisioning, clientCredentials, userNames } = options;
+  const { target = targets[0], provisioning, clientCredentials, userNames, logger } = options;
   if (!target) throw new Error('There are no targets');
   const opened = await target.open();
   t.after(opened.dispose);
@@ -66,6 +67,7 @@ export async function start(t: TestContext, options: StartOptions = {}) {
     baseUrl,
     clientCredentials,
     checkReplies: true,
+    ...(logger ? { logger } : {}),
     authenticate: async ({ token }) =>
       token === 'stranger'
         ? { ...stranger, role: 'owner' }

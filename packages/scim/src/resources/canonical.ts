@@ -174,7 +174,7 @@ function checkPrimary(values: readonly JsonValue[], field: string, faults: Fault
  * Leaves out values that repeat an earlier one; of two with the same `value` and `type` the later one's other
  * sub-attributes count (RFC 7643, section 2.4: no combination of value and type is returned twice).
  */
-export function withoutRepetitions(values: readonly JsonValue[]): readonly JsonValue[] {
+function withoutRepetitions(values: readonly JsonValue[]): readonly JsonValue[] {
   const distinct = new Map<string, JsonValue>();
   for (const value of values) {
     const key = identityOf(value);

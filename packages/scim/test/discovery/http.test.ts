@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLogger } from '@probity/core';
 import { BASE, start, USER_SCHEMA } from '../api.ts';
 
 test('discovery says what is supported', async (t) => {
@@ -42,4 +43,19 @@ test('discovery endpoints refuse a filter', async (t) => {
   for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig']) {
     assert.equal((await call('GET', `${path}?filter=x`)).status, 403);
   }
+});
+
+test('/Me is 501 by every method, which is no error in the log', async (t) => {
+  const lines: string[] = [];
+  const logger = createLogger({ write: (line) => lines.push(line) });
+  const { call } = await start(t, { logger });
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    const { status, body } = await call(method, '/Me');
+    assert.deepEqual([status, body.status], [501, '501']);
+    assert.match(body.detail, /a SCIM token is no user/);
+  }
+  assert.deepEqual(
+    lines.filter((line) => line.includes('a request failed')),
+    [],
+  );
 });
