@@ -14,6 +14,7 @@ export type { ScopedTokenPrefix, TokenPrefix } from './contract/prefixes.ts';
 export type { MeteredQuota } from './contract/quotas.ts';
 export { METERED_QUOTAS } from './contract/quotas.ts';
 export { RATE_LIMIT_CLASSES } from './contract/rate-limits.ts';
+export { runtimeSummary } from './contract/runtime-summary.ts';
 export type { Scope } from './contract/scopes.ts';
 export { SCOPES } from './contract/scopes.ts';
 export type {

@@ -11,6 +11,7 @@ import { createEvidenceExports } from './exports/exports.ts';
 import { evidenceEndpoints } from './http.ts';
 import { createEvidenceImports } from './imports/imports.ts';
 import { createEvidenceRecords } from './records/records.ts';
+import { createRuntimeSubscriber } from './runtime/subscriber.ts';
 import type { EvidenceServices } from './services.ts';
 import type { EvidenceStorage } from './storage.ts';
 
@@ -44,6 +45,7 @@ export function createEvidenceCapability(
         documentation: evidenceDocumentation,
       },
     ],
+    subscribers: [createRuntimeSubscriber(runtime, { storage })],
     retention: retentionDays === null ? [] : [retentionRule(runtime, storage, retentionDays)],
     sealed: [sealedEvidenceHeads(storage)],
   };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { CallContext } from '../context.ts';
-import type { EventMap, EventType } from '../contract/events.ts';
+import type { EventMap, InternalEventMap } from '../contract/events.ts';
 import type { Ids } from '../ids.ts';
 import type { EventRecord } from './events.ts';
 import type { Outbox } from './storage.ts';
@@ -12,11 +12,11 @@ export interface EventCause {
 }
 
 /** Appends an event to the outbox of a transaction; the event exists if and only if it commits. */
-export type Emit = <Type extends EventType>(
+export type Emit = <Type extends keyof (EventMap & InternalEventMap)>(
   tx: { readonly outbox: Pick<Outbox, 'append'> },
   context: EventCause,
   type: Type,
-  data: EventMap[Type],
+  data: (EventMap & InternalEventMap)[Type],
 ) => Promise<EventRecord>;
 
 /** Creates the function that appends events. */

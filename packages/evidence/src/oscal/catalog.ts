@@ -11,16 +11,12 @@ import type { OscalProperty } from './values.ts';
 import {
   OSCAL_NAMESPACE,
   OSCAL_VERSION,
+  objectiveIdOf,
   oscalUuid,
   toLine,
   toProperties,
   toToken,
 } from './values.ts';
-
-/** The id of the objective of an obligation in the catalog: that evidence which supports it is on record. */
-export function objectiveIdOf(obligationId: string): string {
-  return `${obligationId}_obj`;
-}
 
 /** The obligations as a catalog of OSCAL, those of one framework or all. */
 export function toOscalCatalog(framework?: Framework): OscalCatalog {

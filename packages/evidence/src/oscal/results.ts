@@ -4,9 +4,8 @@ import type { EvidenceHead } from '../chain/types.ts';
 import { CATALOGUE_DATE, CATALOGUE_VERSION } from '../obligations/catalogue.ts';
 import type { Obligation } from '../obligations/types.ts';
 import type { Evidence } from '../records/types.ts';
-import { objectiveIdOf } from './catalog.ts';
 import { CATALOG_HREF, componentUuid, observationUuid, toObservation } from './observations.ts';
-import { OSCAL_VERSION, oscalUuid, toLine, toProperties } from './values.ts';
+import { OSCAL_VERSION, objectiveIdOf, oscalUuid, toLine, toProperties } from './values.ts';
 
 /** What assessment results are made of. Slices are read when they are asked for. */
 export interface OscalSource {

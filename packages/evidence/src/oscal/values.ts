@@ -22,6 +22,11 @@ export function oscalUuid(kind: string, ...names: readonly string[]): string {
   return v5(JSON.stringify([kind, ...names]), UUIDS);
 }
 
+/** The id of the objective of an obligation in the catalog: that evidence which supports it is on record. */
+export function objectiveIdOf(obligationId: string): string {
+  return `${obligationId}_obj`;
+}
+
 /** A text as one line of OSCAL, which is not empty and neither begins nor ends with white space. */
 export function toLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim() || '-';
