@@ -26,6 +26,12 @@ export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
     body: { ...CONTACTS, default: false },
     otherBody: { name: 'Trial', mode: 'monitor', rules: [] },
   }),
+  dryRunPolicy: async () => ({
+    path: `${POLICIES}/dry-run`,
+    status: 200,
+    body: { rules: [{ stage: 'pii_scanner', action: 'block' }], last: 100 },
+    otherBody: { rules: [], last: 100 },
+  }),
 };
 
 /** How each PATCH and DELETE of governance is called, by operation. */

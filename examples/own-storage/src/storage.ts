@@ -1,6 +1,9 @@
 import type { EventRecord } from '@probity/core';
 import type { Alert, GovernanceStorage, Scan } from '@probity/governance';
 
+/** What has a time and an id. */
+type Created = Pick<Alert, 'id' | 'createdAt'>;
+
 interface Records {
   readonly scans: ReadonlyMap<string, Scan>;
   readonly alerts: ReadonlyMap<string, Alert>;
@@ -41,11 +44,19 @@ export function createOwnStorage(publish: (event: EventRecord) => void): Governa
 
 function readsOf(
   records: () => Records,
-): Pick<GovernanceStorage, 'findScan' | 'findAlert' | 'listAlerts'> {
+): Pick<GovernanceStorage, 'findScan' | 'readJudgedScans' | 'findAlert' | 'listAlerts'> {
   const own = <T extends { organizationId: string }>(record: T | undefined, id: string) =>
     record?.organizationId === id ? record : null;
   return {
     findScan: async (organizationId, id) => own(records().scans.get(id), organizationId),
+    async readJudgedScans(organizationId, { since, after, limit }) {
+      return [...records().scans.values()]
+        .filter((scan) => scan.organizationId === organizationId)
+        .filter((scan) => since === undefined || scan.createdAt >= since)
+        .filter((scan) => after === undefined || newestFirst(after, scan) < 0)
+        .sort(newestFirst)
+        .slice(0, limit);
+    },
     findAlert: async (organizationId, id) => own(records().alerts.get(id), organizationId),
     async listAlerts(organizationId, filter, { limit, offset }) {
       const found = [...records().alerts.values()]
@@ -59,7 +70,7 @@ function readsOf(
   };
 }
 
-function newestFirst(left: Alert, right: Alert): number {
+function newestFirst(left: Created, right: Created): number {
   return right.createdAt.getTime() - left.createdAt.getTime() || (right.id < left.id ? -1 : 1);
 }
 

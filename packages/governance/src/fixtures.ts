@@ -34,6 +34,13 @@ export function scanFixture(changes: Pick<Scan, 'id' | 'organizationId'> & Parti
         ...{ reason: 'pii_scanner found ssn', code: 'PII_DETECTED' },
       },
     ],
+    namedPolicyIds: ['pol_builtin', 'pol_trial'],
+    facts: {
+      cut: [['pii_scanner', 'email', 0.5]],
+      omitted: [['pii_scanner', 'ssn', 0.98, 12]],
+      unfinished: [['toxicity_scanner', 'timeout']],
+      failedClosed: ['toxicity_scanner'],
+    },
     violation: { policyId: 'pol_builtin', code: 'PII_DETECTED', reason: 'pii_scanner found ssn' },
     metadata: { team: 'Zürich 🏔', attempt: 2, isRetry: false },
     promptHash: 'a'.repeat(64),

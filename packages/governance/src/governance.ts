@@ -4,6 +4,8 @@ import { parsePolicies } from '@probity/pipeline';
 import type { Alerts } from './alerts/alerts.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { builtInPolicy } from './policies/built-in.ts';
+import type { DryRuns } from './policies/dry-run.ts';
+import { createDryRuns } from './policies/dry-run.ts';
 import type { Policies } from './policies/policies.ts';
 import { createPolicies } from './policies/policies.ts';
 import { createPolicySets } from './policies/policy-sets.ts';
@@ -19,6 +21,7 @@ export interface Governance {
   readonly scans: Scans;
   readonly alerts: Alerts;
   readonly policies: Policies;
+  readonly dryRuns: DryRuns;
 }
 
 /** Dependencies of the services beside a runtime. */
@@ -49,6 +52,7 @@ export function createGovernance(runtime: Runtime, options: GovernanceOptions): 
     scan: scans.scan,
     scans,
     alerts: createAlerts({ storage }),
+    dryRuns: createDryRuns({ scans: storage, pipeline, sets }),
     policies: createPolicies(runtime, { storage: policyStorage, pipeline, sets }),
   };
 }

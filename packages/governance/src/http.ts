@@ -7,8 +7,12 @@ import { policyEndpoints } from './policies/http.ts';
 import { scanEndpoints } from './scans/http.ts';
 
 /** Every governance endpoint, relative to `/api/v1`. */
-export function governanceEndpoints({ scans, alerts, policies }: Governance): Endpoint[] {
-  return [...scanEndpoints(scans), ...policyEndpoints(policies), ...alertEndpoints(alerts)];
+export function governanceEndpoints({ scans, alerts, policies, dryRuns }: Governance): Endpoint[] {
+  return [
+    ...scanEndpoints(scans),
+    ...policyEndpoints(policies, dryRuns),
+    ...alertEndpoints(alerts),
+  ];
 }
 
 /** The governance endpoints as a router, for `/api/v1` or a host's own prefix. */

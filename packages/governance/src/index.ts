@@ -11,6 +11,7 @@ export type { Governance, GovernanceOptions } from './governance.ts';
 export { createGovernance } from './governance.ts';
 export { createMemoryGovernanceStorage } from './memory.ts';
 export { BUILT_IN_POLICY, BUILT_IN_POLICY_ID } from './policies/built-in.ts';
+export type { DryRun, DryRunRequest, DryRuns } from './policies/dry-run.ts';
 export type { MonitoredDecision } from './policies/judge.ts';
 export { createMemoryPolicyStorage } from './policies/memory.ts';
 export type { Policies } from './policies/policies.ts';
@@ -25,10 +26,11 @@ export type {
   PolicyVersion,
   StoredPolicy,
 } from './policies/types.ts';
+export type { ScanFacts } from './scans/facts.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';
 export { governanceRetentionRules } from './scans/retention.ts';
 export type { Scans } from './scans/scans.ts';
-export type { ScanReads, ScanWrites } from './scans/storage.ts';
+export type { JudgedScanPart, ScanReads, ScanWrites, StoredJudgedScan } from './scans/storage.ts';
 export type {
   Metadata,
   Scan,

@@ -105,4 +105,13 @@ export const governanceMigrations: readonly Migration[] = [
       'alter table probity_scans drop column policy_ids',
     ],
   },
+  {
+    name: 'governance/0005_judged_scans',
+    statements: [
+      'alter table probity_scans add column named_policies text',
+      'alter table probity_scans add column facts text',
+      'drop index probity_scans_organization',
+      'create index probity_scans_organization on probity_scans (organization_id, created_at, id)',
+    ],
+  },
 ];

@@ -20,7 +20,7 @@ test('the governance capability brings services, endpoints, retention and metric
   assert.deepEqual(operations, [
     'scan',
     ...['createPolicy', 'listPolicies', 'getPolicy', 'updatePolicy', 'deletePolicy'],
-    'listPolicyVersions',
+    ...['listPolicyVersions', 'dryRunPolicy'],
     ...['listAlerts', 'getAlert'],
   ]);
   assert.deepEqual(

@@ -228,19 +228,20 @@ function decideScores(
   const explained = new Set<StageName>();
   for (const { stage } of findings) explained.add(stage);
   for (const { stage } of omitted) explained.add(stage);
-  // Results that were put together by hand may have scores without reports.
-  const names = new Set([
-    ...BUILT_IN_STAGES.map(({ name }): StageName => name),
-    ...stages.map(({ stage }) => stage),
-  ]);
-  return [...names].flatMap((stage) => {
+  const decided: Decision[] = [];
+  const decide = (stage: StageName) => {
     const facts = factsOf(stage);
     const score = scores[facts.score] ?? 0;
-    if (!facts.isScoreJudged || score === 0 || explained.has(stage)) return [];
+    if (!facts.isScoreJudged || score === 0 || explained.has(stage)) return;
     const matches = (rule: PolicyRule) =>
       rule.types === undefined && rule.threshold !== undefined && score >= rule.threshold;
-    return [strictest(policies, stage, matches)];
-  });
+    decided.push(strictest(policies, stage, matches));
+    explained.add(stage);
+  };
+  // Results that were put together by hand may have scores without reports.
+  for (const { name } of BUILT_IN_STAGES) decide(name);
+  for (const { stage } of stages) if (builtInStage(stage) === undefined) decide(stage);
+  return decided;
 }
 
 function decideUnfinished({ stages, failedClosed }: ScanResult): Decision[] {

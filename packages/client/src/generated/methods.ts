@@ -14,6 +14,8 @@ import type {
   DeleteOrganizationQuery,
   Delivery,
   DeliveryDetail,
+  DryRun,
+  DryRunRequest,
   EvaltoolImport,
   EventTypeDescription,
   Evidence,
@@ -539,6 +541,16 @@ export interface GovernanceApi {
     query?: ListPolicyVersionsQuery,
     options?: CallOptions,
   ): Listing<PolicyVersion>;
+
+  /**
+   * Try rules on stored scans.
+   *
+   * Judges stored scans by the present policies, and by the same with the rules enabled and
+   * enforced, from the scores and findings that are stored. Changes nothing.
+   *
+   * `POST /api/v1/governance/policies/dry-run`
+   */
+  dryRunPolicy(body: DryRunRequest, options?: KeyedCallOptions): Promise<DryRun>;
 }
 
 /** Operations of `instances`. */

@@ -350,6 +350,15 @@ export const OPERATIONS: OperationTable = {
       answer: 'list',
       member: 'data',
     },
+    dryRunPolicy: {
+      id: 'dryRunPolicy',
+      method: 'POST',
+      api: 'general',
+      path: '/governance/policies/dry-run',
+      takesBody: true,
+      answer: 'data',
+      isKeyed: true,
+    },
   },
   instances: {
     report: {

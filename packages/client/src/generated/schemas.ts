@@ -223,6 +223,16 @@ export interface CertificationRevokedEvent {
   };
 }
 
+export interface ChangedScan {
+  readonly scanId: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly before: 'allowed' | 'flagged' | 'blocked';
+  readonly after: 'allowed' | 'flagged' | 'blocked';
+  /** Why it would be blocked. */
+  readonly reason: string | null;
+}
+
 export interface CorrectionDeployedEvent {
   readonly id: string;
   readonly type: 'correction.deployed';
@@ -329,6 +339,41 @@ export interface DeliveryRequest {
   readonly url: string;
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface DryRun {
+  /** Number of scans that were judged. */
+  readonly scans: number;
+  /** False where there are more than 100,000 scans since `since`. */
+  readonly isComplete: boolean;
+  /** Verdicts by the present policies. */
+  readonly before: VerdictCounts;
+  /** Verdicts with the rules in force. */
+  readonly after: VerdictCounts;
+  /** Number of scans whose verdict would be another one. */
+  readonly changed: number;
+  /** The newest scans whose verdict would be another one, at most 50. */
+  readonly changes: readonly ChangedScan[];
+}
+
+export interface DryRunRequest {
+  /**
+   * The first rule that matches a finding decides on it; what no rule matches is allowed. At most
+   * 200.
+   */
+  readonly rules: readonly NewPolicyRule[];
+  /**
+   * The policy whose rules they would replace; by default they are a further policy. At most 100
+   * characters.
+   */
+  readonly policyId?: string | undefined;
+  /** The number of newest scans; default 10,000 without `since`. 1 to 100000. */
+  readonly last?: number | undefined;
+  /**
+   * The scans made at this time or later, at most the newest 100,000; not together with `last`. ISO
+   * 8601, UTC.
+   */
+  readonly since?: string | undefined;
 }
 
 export interface EvaltoolImport {
@@ -1773,6 +1818,12 @@ export interface UsageReport {
   readonly api_requests: QuotaUse;
   readonly gateway_scans: QuotaUse;
   readonly storage_gb: QuotaUse;
+}
+
+export interface VerdictCounts {
+  readonly allowed: number;
+  readonly flagged: number;
+  readonly blocked: number;
 }
 
 export interface Webhook {

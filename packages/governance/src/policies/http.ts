@@ -1,8 +1,9 @@
 import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
+import { dataList, dataObject, endpoint, instant, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
-import { newPolicy, policyChanges, policyMembers } from './input.ts';
+import type { DryRun, DryRuns } from './dry-run.ts';
+import { dryRunMembers, newPolicy, policyChanges, policyMembers } from './input.ts';
 import type { Policies } from './policies.ts';
 import type { OrganizationPolicy, PolicyContent, PolicyVersion } from './types.ts';
 
@@ -37,8 +38,13 @@ const shared = { tag: 'Policies', rateLimit: 'general' } as const;
 const PATH = '/governance/policies';
 
 /** Declares the endpoints of policies (contract, section 7). */
-export function policyEndpoints(policies: Policies): Endpoint[] {
-  return [...collectionEndpoints(policies), ...itemEndpoints(policies), versionsEndpoint(policies)];
+export function policyEndpoints(policies: Policies, dryRuns: DryRuns): Endpoint[] {
+  return [
+    ...collectionEndpoints(policies),
+    ...itemEndpoints(policies),
+    versionsEndpoint(policies),
+    dryRunEndpoint(dryRuns),
+  ];
 }
 
 function collectionEndpoints(policies: Policies): Endpoint[] {
@@ -149,6 +155,83 @@ function versionsEndpoint(policies: Policies): Endpoint {
       return reply(200, { data: items.map(toVersionWire), ...toPageInfo(query, total) });
     },
   });
+}
+
+const dryRunBody = z
+  .strictObject({
+    ...dryRunMembers,
+    since: instant
+      .optional()
+      .describe(
+        'The scans made at this time or later, at most the newest 100,000; not together with `last`.',
+      ),
+  })
+  .meta({ id: 'DryRunRequest' });
+
+const verdict = z.enum(['allowed', 'flagged', 'blocked']);
+const verdictCounts = z
+  .strictObject({
+    allowed: z.int().nonnegative(),
+    flagged: z.int().nonnegative(),
+    blocked: z.int().nonnegative(),
+  })
+  .meta({ id: 'VerdictCounts' });
+
+const dryRunSchema = z
+  .strictObject({
+    scans: z.int().nonnegative().describe('Number of scans that were judged.'),
+    isComplete: z
+      .boolean()
+      .describe('False where there are more than 100,000 scans since `since`.'),
+    before: verdictCounts.describe('Verdicts by the present policies.'),
+    after: verdictCounts.describe('Verdicts with the rules in force.'),
+    changed: z.int().nonnegative().describe('Number of scans whose verdict would be another one.'),
+    changes: z
+      .array(
+        z
+          .strictObject({
+            scanId: z.string(),
+            createdAt: timestamp,
+            before: verdict,
+            after: verdict,
+            reason: z.string().nullable().describe('Why it would be blocked.'),
+          })
+          .meta({ id: 'ChangedScan' }),
+      )
+      .describe('The newest scans whose verdict would be another one, at most 50.'),
+  })
+  .meta({ id: 'DryRun' });
+
+function dryRunEndpoint(dryRuns: DryRuns): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'POST',
+    path: `${PATH}/dry-run`,
+    operationId: 'dryRunPolicy',
+    summary: 'Try rules on stored scans',
+    description:
+      'Judges stored scans by the present policies, and by the same with the rules enabled and enforced, from the scores ' +
+      'and findings that are stored. Changes nothing.',
+    permission: 'policies:read',
+    body: dryRunBody,
+    responses: {
+      200: { description: 'What the rules would do', schema: dataObject(dryRunSchema) },
+    },
+    errors: ['not_found'],
+    async handler({ context, body, reply }) {
+      return reply(200, { data: toDryRunWire(await dryRuns.dryRun(context, body)) });
+    },
+  });
+}
+
+function toDryRunWire({ changes, ...counts }: DryRun): z.infer<typeof dryRunSchema> {
+  return {
+    ...counts,
+    changes: changes.map(({ createdAt, ...change }) => ({
+      ...change,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
 }
 
 function contentToWire(content: PolicyContent) {

@@ -4,7 +4,7 @@ import { validate } from '@probity/core/internal';
 import type { Pipeline, PolicyRule } from '@probity/pipeline';
 import { PipelineConfigError, parsePolicies } from '@probity/pipeline';
 import { z } from 'zod';
-import { MAX_KEYS, MAX_RULES } from './limits.ts';
+import { MAX_DRY_RUN_SCANS, MAX_KEYS, MAX_RULES } from './limits.ts';
 import { POLICY_MODES } from './types.ts';
 
 const NAME = 'must have 1 to 200 characters';
@@ -94,6 +94,30 @@ export const newPolicy = z
 
 /** What changes a policy. */
 export const policyChanges = newPolicy.partial().meta({ id: 'PolicyChanges' });
+
+const LAST = `must be a whole number from 1 to ${MAX_DRY_RUN_SCANS}`;
+
+/** The members of a dry run that are the same over HTTP and in code. */
+export const dryRunMembers = {
+  rules: policyRules,
+  policyId: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The policy whose rules they would replace; by default they are a further policy.'),
+  last: z
+    .int(LAST)
+    .min(1, LAST)
+    .max(MAX_DRY_RUN_SCANS, LAST)
+    .optional()
+    .describe('The number of newest scans; default 10,000 without `since`.'),
+};
+
+/** What a dry run takes, in code. */
+export const dryRunRequest = z.strictObject({
+  ...dryRunMembers,
+  since: z.date().optional(),
+});
 
 /**
  * Checks the names of stages and types: a rule about one that does not exist would match nothing.

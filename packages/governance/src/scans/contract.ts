@@ -12,6 +12,7 @@ export const scanPromises: Readonly<Record<string, PromiseCheck<GovernanceStorag
   'a stored scan is read back unchanged': readsBack,
   'a scan without prompt, context, findings and violation is read back with nulls': readsNulls,
   "another organization's scan is not found": hides,
+  'scans are read for judging newest first, part by part, from a time on': readsJudged,
   'only old scans that found, or may have found, personal data are deleted': expires,
   'a failed transaction stores neither scan nor alert': rollsBack,
   'a transaction sees its own scan and alert; others see them after its commit': seesItsOwn,
@@ -45,6 +46,43 @@ async function readsNulls({ storage, createTenant }: Opened): Promise<void> {
   });
   await insert(storage, scan);
   assert.deepEqual(await storage.findScan(organizationId, scan.id), scan);
+}
+
+async function readsJudged({ storage, createTenant }: Opened): Promise<void> {
+  const [own, other] = [await createTenant(), await createTenant()];
+  const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+  const scan = (id: string, number: number, changes: Partial<Scan> = {}) =>
+    scanFixture({ id, organizationId: own, createdAt: day(number), ...changes });
+  const scans = [
+    scan('scn_2', 2, { keyId: 'key_other', namedPolicyIds: null, facts: null }),
+    scan('scn_1', 1),
+    scan('scn_4', 2, { findings: [], findingCount: 0 }),
+    scan('scn_3', 3),
+  ];
+  await insert(storage, ...scans, scanFixture({ id: 'scn_5', organizationId: other }));
+  const first = await storage.readJudgedScans(own, { limit: 2 });
+  const rest = await storage.readJudgedScans(own, { limit: 9, after: first[1] });
+  const read = [...first, ...rest];
+  assert.deepEqual(
+    read.map(({ id }) => id),
+    ['scn_3', 'scn_4', 'scn_2', 'scn_1'],
+  );
+  for (const { id, keyId, scores, findings, facts, namedPolicyIds, createdAt } of read) {
+    const stored = scans.find((each) => each.id === id);
+    assert.deepEqual(
+      { keyId, scores, findings, facts, namedPolicyIds, createdAt },
+      {
+        ...{ keyId: stored?.keyId, scores: stored?.scores, findings: stored?.findings },
+        ...{ facts: stored?.facts, namedPolicyIds: stored?.namedPolicyIds },
+        createdAt: stored?.createdAt,
+      },
+    );
+  }
+  const since = await storage.readJudgedScans(own, { since: day(2), limit: 9 });
+  assert.deepEqual(
+    since.map(({ id }) => id),
+    ['scn_3', 'scn_4', 'scn_2'],
+  );
 }
 
 async function hides({ storage, createTenant }: Opened): Promise<void> {

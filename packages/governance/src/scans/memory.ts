@@ -1,5 +1,5 @@
 import type { MemorySession } from '@probity/core';
-import { byCreation, defineMemoryTable, owned } from '@probity/core/internal';
+import { byCreation, defineMemoryTable, newestFirst, owned } from '@probity/core/internal';
 import type { ScanReads, ScanWrites } from './storage.ts';
 import type { Scan } from './types.ts';
 import { hasPersonalData } from './types.ts';
@@ -12,6 +12,20 @@ export function createScanOperations(session: MemorySession): ScanReads & ScanWr
   return {
     async findScan(organizationId, id) {
       return owned(scans(), organizationId, id);
+    },
+    async readJudgedScans(organizationId, { since, after, limit }) {
+      const matching = scans().filter(
+        (scan) =>
+          scan.organizationId === organizationId &&
+          (since === undefined || scan.createdAt >= since) &&
+          (after === undefined || newestFirst(after, scan) < 0),
+      );
+      return matching
+        .sort(newestFirst)
+        .slice(0, limit)
+        .map(({ id, keyId, scores, findings, facts, namedPolicyIds, createdAt }) => ({
+          ...{ id, keyId, scores, findings, facts, namedPolicyIds, createdAt },
+        }));
     },
     async insertScan(scan) {
       scans().put(scan.id, scan);

@@ -13,6 +13,7 @@ import { alertsBy } from '../alerts/severities.ts';
 import { BUILT_IN_POLICY_ID } from '../policies/built-in.ts';
 import type { Judgment } from '../policies/judge.ts';
 import { hashContent } from './content-hash.ts';
+import { toFacts } from './facts.ts';
 import type { Scan, ScanFinding, ScanScores, ScanStage } from './types.ts';
 import { MAX_FINDINGS } from './types.ts';
 
@@ -24,6 +25,7 @@ export interface FinishedScan {
   readonly metadata: Scan['metadata'];
   readonly result: ScanResult;
   readonly judgment: Judgment;
+  readonly namedPolicyIds: Scan['namedPolicyIds'];
   /** All findings; the record keeps the most severe ones. */
   readonly findings: readonly ScanFinding[];
   readonly createdAt: Date;
@@ -36,6 +38,7 @@ export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Prom
   const { decision, policies, monitored } = judgment;
   const { verdict, violation } = decision;
   const hashes = await hashContent(input);
+  const listed = mostSevere(findings, definitionsOf(pipeline));
   return {
     id,
     organizationId,
@@ -43,10 +46,12 @@ export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Prom
     keyId,
     verdict,
     scores: scoresOf(result.scores, pipeline),
-    findings: mostSevere(findings, definitionsOf(pipeline)),
+    findings: listed,
     findingCount: result.omitted.reduce((sum, { count }) => sum + count, findings.length),
     policies,
     monitored,
+    namedPolicyIds: scan.namedPolicyIds,
+    facts: toFacts(result, findings, listed),
     // A stage that fails closed blocks without a policy.
     violation: violation
       ? { ...violation, policyId: violation.policyId ?? BUILT_IN_POLICY_ID }

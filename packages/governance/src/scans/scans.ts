@@ -66,6 +66,7 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
           metadata: request.metadata ?? {},
           result,
           judgment,
+          namedPolicyIds: request.policyIds ? [...new Set(request.policyIds)] : null,
           findings,
           createdAt: clock.now(),
         },

@@ -1,5 +1,6 @@
 import type { SqlSession } from '@probity/core/sql';
 import { deleteBatch, prepareInsert, prepareQuery, toDate } from '@probity/core/sql';
+import { sql } from 'kysely';
 import type { ScanReads, ScanWrites } from './storage.ts';
 import type { Metadata, Scan, ScanFinding, ScanViolation, Verdict } from './types.ts';
 import { hasPersonalData } from './types.ts';
@@ -22,6 +23,8 @@ interface ScanRow {
   policies: string;
   /** Null where no policy only monitored. */
   monitored: string | null;
+  named_policies: string | null;
+  facts: string | null;
   violation: string | null;
   metadata: string;
   prompt_hash: string | null;
@@ -44,6 +47,8 @@ const insertScan = prepareInsert<ScanRow>('probity_scans', [
   'personal_data',
   'policies',
   'monitored',
+  'named_policies',
+  'facts',
   'violation',
   'metadata',
   'prompt_hash',
@@ -69,6 +74,21 @@ export function createScanReads(session: SqlSession): ScanReads {
       const [row] = await selectScan(session, { organizationId, id });
       return row ? toScan(row) : null;
     },
+    async readJudgedScans(organizationId, { since, after, limit }) {
+      const rows = await selectJudged(session, {
+        organizationId,
+        since: since?.getTime() ?? 0,
+        createdAt: after?.createdAt.getTime() ?? Number.MAX_SAFE_INTEGER,
+        id: after?.id ?? '',
+        limit,
+      });
+      return rows.map((row) => ({
+        id: row.id,
+        keyId: row.key_id,
+        ...toJudged(row),
+        createdAt: toDate(row.created_at),
+      }));
+    },
   };
 }
 
@@ -91,6 +111,38 @@ export function createScanWrites(session: SqlSession): ScanWrites {
   };
 }
 
+/** The columns from which policies judge a scan again. */
+const JUDGED_COLUMNS = [
+  ...['id', 'key_id', 'scores', 'findings', 'named_policies', 'facts', 'created_at'],
+] as const satisfies ReadonlyArray<keyof ScanRow>;
+
+/** Newest first, behind a place; the first place is behind all times. */
+const selectJudged = prepareQuery<
+  ScanTables,
+  { organizationId: string; since: number; createdAt: number; id: string; limit: number },
+  Pick<ScanRow, (typeof JUDGED_COLUMNS)[number]>
+>((db, value) =>
+  db
+    .selectFrom('probity_scans')
+    .select(JUDGED_COLUMNS)
+    .where('organization_id', '=', value('organizationId'))
+    .where('created_at', '>=', value('since'))
+    .where(sql<boolean>`(created_at, id) < (${value('createdAt')}, ${value('id')})`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(value('limit')),
+);
+
+function toJudged(row: Pick<ScanRow, 'scores' | 'findings' | 'named_policies' | 'facts'>) {
+  return {
+    scores: JSON.parse(row.scores) as Scan['scores'],
+    findings: (row.findings === '[]' ? [] : JSON.parse(row.findings)) as ScanFinding[],
+    namedPolicyIds:
+      row.named_policies === null ? null : (JSON.parse(row.named_policies) as string[]),
+    facts: row.facts === null ? null : (JSON.parse(row.facts) as Scan['facts']),
+  };
+}
+
 function toScanRow(scan: Scan): ScanRow {
   return {
     id: scan.id,
@@ -105,6 +157,8 @@ function toScanRow(scan: Scan): ScanRow {
     policies: JSON.stringify(scan.policies),
     monitored: scan.monitored.length === 0 ? null : JSON.stringify(scan.monitored),
     violation: scan.violation && JSON.stringify(scan.violation),
+    named_policies: scan.namedPolicyIds && JSON.stringify(scan.namedPolicyIds),
+    facts: scan.facts && JSON.stringify(scan.facts),
     metadata: JSON.stringify(scan.metadata),
     prompt_hash: scan.promptHash,
     response_hash: scan.responseHash,
@@ -121,12 +175,11 @@ function toScan(row: ScanRow): Scan {
     memberId: row.member_id,
     keyId: row.key_id,
     verdict: row.verdict as Verdict,
-    scores: JSON.parse(row.scores) as Scan['scores'],
-    findings: JSON.parse(row.findings) as ScanFinding[],
     findingCount: row.finding_count,
     policies: JSON.parse(row.policies) as Scan['policies'],
     monitored: row.monitored === null ? [] : (JSON.parse(row.monitored) as Scan['monitored']),
     violation: row.violation === null ? null : (JSON.parse(row.violation) as ScanViolation),
+    ...toJudged(row),
     metadata: JSON.parse(row.metadata) as Metadata,
     promptHash: row.prompt_hash,
     responseHash: row.response_hash,

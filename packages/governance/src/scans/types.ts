@@ -11,6 +11,7 @@ import type {
 import type { Alert } from '../alerts/types.ts';
 import type { MonitoredDecision } from '../policies/judge.ts';
 import type { AppliedPolicy } from '../policies/types.ts';
+import type { ScanFacts } from './facts.ts';
 
 /** The decision of a scan on its content. */
 export type Verdict = PolicyDecision['verdict'];
@@ -65,6 +66,10 @@ export interface Scan {
   readonly policies: readonly AppliedPolicy[];
   /** What policies that only monitor would have decided. */
   readonly monitored: readonly MonitoredDecision[];
+  /** The policies that the scan named; null for the default ones. */
+  readonly namedPolicyIds: readonly string[] | null;
+  /** What policies need to judge the scan again, besides scores and findings. */
+  readonly facts: ScanFacts | null;
   /** Present exactly when the verdict is `blocked`. */
   readonly violation: ScanViolation | null;
   readonly metadata: Metadata;
