@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SmtpPeer } from '@probity/test-support';
 import { until } from '@probity/test-support';
 import { EVIDENCE_POSTS } from './evidence-recipes.ts';
+import { KNOWLEDGE_POSTS } from './knowledge-recipes.ts';
 import { CLOSED, call, scanLeak } from './support.ts';
 import { totpAt } from './totp.ts';
 
@@ -188,6 +189,7 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
     otherBody: { name: 'CD' },
   }),
   ...EVIDENCE_POSTS,
+  ...KNOWLEDGE_POSTS,
   createWebhook: webhook('/api/v1/webhooks'),
   createWebhookAtWebhooksCreate: webhook('/api/v1/webhooks/create'),
   createWebhookPortalToken: async () => ({
@@ -287,3 +289,9 @@ export const PUBLIC_POSTS: ReadonlySet<string> = new Set([
   'refreshSession',
   'resetPassword',
 ]);
+
+/**
+ * Operations that take no Idempotency-Key: public ones, and those whose body is stored as it arrives, which change
+ * nothing when they are repeated.
+ */
+export const UNKEYED_POSTS: ReadonlySet<string> = new Set([...PUBLIC_POSTS, 'importNuggets']);

@@ -12,6 +12,7 @@ import {
   operationsOf,
   parametersOf,
 } from './furnished.ts';
+import { KNOWLEDGE_BODIES } from './knowledge-recipes.ts';
 import { SCIM_BODIES } from './scim-recipes.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -22,6 +23,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   replayWebhook: { since: '2026-01-01T00:00:00Z' },
   recoverWebhook: { since: '2026-01-01T00:00:00Z' },
   ...EVIDENCE_BODIES,
+  ...KNOWLEDGE_BODIES,
   ...SCIM_BODIES,
 };
 
