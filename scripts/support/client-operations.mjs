@@ -133,7 +133,8 @@ function bodyOf({ operationId, requestBody }, name) {
   if (!requestBody) return null;
   const types = Object.keys(requestBody.content);
   const media = requestBody.content['application/json'];
-  if (!media || types.length > 1) {
+  // Of several types the client sends JSON.
+  if (!media) {
     throw new Error(`${operationId} accepts ${types.join(' and ')}; the client sends JSON only.`);
   }
   return { type: name(media.schema, 'Body'), isRequired: requestBody.required === true };

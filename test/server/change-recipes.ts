@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EVIDENCE_CHANGES } from './evidence-recipes.ts';
 import { GOVERNANCE_CHANGES } from './governance-recipes.ts';
+import { KNOWLEDGE_CHANGES } from './knowledge-recipes.ts';
 import type { CallRecipe } from './post-recipes.ts';
 import {
   activeMember,
@@ -25,6 +26,7 @@ export const CHANGE_RECIPES: Readonly<Record<string, CallRecipe>> = {
   }),
   ...EVIDENCE_CHANGES,
   ...GOVERNANCE_CHANGES,
+  ...KNOWLEDGE_CHANGES,
   deleteWebhook: async (world) => ({ path: await webhookPath(world), status: 204 }),
   disableMfa: async (world) => {
     const { key, codes } = await confirmedMfa(world);

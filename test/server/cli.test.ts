@@ -59,6 +59,47 @@ function evaluation(time: string) {
 
 for (const empty of emptyDatabases) {
   describe(`the command probity against a server on ${empty.name}`, () => {
+    it('imports a knowledge base as CSV and JSON, again without a change, and tells refused rows', async (t) => {
+      const { url, owner, home, probity } = await start(t, await empty.create(t));
+      const header = 'claim,source_url,category,confidence\n';
+      writeFileSync(
+        `${home}/facts.csv`,
+        `${header}Water boils at 100 °C,https://a.example/,physics,high\nIce melts at 0 °C,https://a.example/,physics,0.8\n`,
+      );
+      const own = ['--type', 'knowledge-base', '--organization', owner.organization_id];
+      const first = await probity('import', 'facts.csv', ...own, '--format', 'csv');
+      assert.deepEqual([first.code, first.stderr], [0, '']);
+      assert.equal(first.stdout, 'rows 2, created 2, updated 0, unchanged 0, failed 0\n');
+      const again = await probity('import', 'facts.csv', ...own);
+      assert.equal(again.stdout, 'rows 2, created 0, updated 0, unchanged 2, failed 0\n');
+      const rows = [
+        { claim: 'Ice melts at 0 °C', source_url: 'https://a.example/', confidence: 'low' },
+        { claim: 'Steam is water', source_url: 'nowhere' },
+      ];
+      writeFileSync(`${home}/facts.json`, JSON.stringify(rows));
+      const json = await probity('import', 'facts.json', ...own, '--format', 'json');
+      assert.equal(json.code, 1, json.stderr);
+      assert.match(
+        json.stdout,
+        /^rows 2, created 0, updated 1, unchanged 0, failed 1\nline 2 {2}source_url: must be/,
+      );
+      const strict = await probity('import', 'facts.json', ...own, '--strict');
+      assert.equal(strict.code, 5);
+      assert.match(strict.stderr, /line 2: source_url: must be an http/);
+      const other = await probity(
+        'import',
+        'facts.csv',
+        '--type',
+        'knowledge-base',
+        '--organization',
+        'org_other',
+      );
+      assert.equal(other.code, 2);
+      const { body } = await call(`${url}/api/v1/knowledge/nuggets`, owner.api_key);
+      const ice = body.data.find(({ claim }: { claim: string }) => claim.startsWith('Ice'));
+      assert.deepEqual([body.total, ice.confidence, ice.category], [2, 0.3, null]);
+    });
+
     it('imports an evaluation once, lists the evidence and verifies its chain', async (t) => {
       const { home, probity, url, owner } = await start(t, await empty.create(t));
       const created = await call(`${url}/api/v1/compliance/ai-systems`, owner.api_key, 'POST', {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { aiSystemId, evidenceId } from './evidence-recipes.ts';
 import { policyId } from './governance-recipes.ts';
+import { nuggetId } from './knowledge-recipes.ts';
 import { makeScimResources } from './scim-recipes.ts';
 import type { Bootstrapped } from './support.ts';
 import { call, scanLeak, setPassword } from './support.ts';
@@ -131,6 +132,7 @@ export async function furnish(
     ai_system_id: await aiSystemId({ url, key }),
     evidence_id: await evidenceId({ url, key }),
     policy_id: await policyId({ url, key }),
+    nugget_id: await nuggetId({ url, key }),
     scim_user_id: scim.userId,
     scim_group_id: scim.groupId,
     org_id: id,

@@ -3,6 +3,7 @@ import type { SmtpPeer } from '@probity/test-support';
 import { until } from '@probity/test-support';
 import { EVIDENCE_POSTS } from './evidence-recipes.ts';
 import { GOVERNANCE_POSTS } from './governance-recipes.ts';
+import { KNOWLEDGE_POSTS } from './knowledge-recipes.ts';
 import { CLOSED, call, scanLeak } from './support.ts';
 import { totpAt } from './totp.ts';
 
@@ -190,6 +191,7 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
   }),
   ...EVIDENCE_POSTS,
   ...GOVERNANCE_POSTS,
+  ...KNOWLEDGE_POSTS,
   createWebhook: webhook('/api/v1/webhooks'),
   createWebhookAtWebhooksCreate: webhook('/api/v1/webhooks/create'),
   createWebhookPortalToken: async () => ({
@@ -289,3 +291,9 @@ export const PUBLIC_POSTS: ReadonlySet<string> = new Set([
   'refreshSession',
   'resetPassword',
 ]);
+
+/**
+ * Operations that take no Idempotency-Key: public ones, and those whose body is stored as it arrives, which change
+ * nothing when they are repeated.
+ */
+export const UNKEYED_POSTS: ReadonlySet<string> = new Set([...PUBLIC_POSTS, 'importNuggets']);

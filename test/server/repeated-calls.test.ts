@@ -8,7 +8,7 @@ import { countRows } from './database-content.ts';
 import { sendAround } from './held-request.ts';
 import { withDatabase } from './open-database.ts';
 import type { PreparedCall, RecipeWorld } from './post-recipes.ts';
-import { ownPath, POST_RECIPES, PUBLIC_POSTS, succeed } from './post-recipes.ts';
+import { ownPath, POST_RECIPES, succeed, UNKEYED_POSTS } from './post-recipes.ts';
 import type { ScimCall } from './scim-recipes.ts';
 import { SCIM_OTHERS, SCIM_RECIPES } from './scim-recipes.ts';
 import type { EmptyDatabase } from './support.ts';
@@ -333,7 +333,7 @@ const WAITING = `select count(*) as n from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
 const GROUPS = [
-  { methods: ['post'], recipes: POST_RECIPES, others: PUBLIC_POSTS },
+  { methods: ['post'], recipes: POST_RECIPES, others: UNKEYED_POSTS },
   { methods: ['put', 'patch', 'delete'], recipes: CHANGE_RECIPES, others: LAST_CALLS },
 ] as const;
 

@@ -13,6 +13,7 @@ import {
   parametersOf,
 } from './furnished.ts';
 import { GOVERNANCE_BODIES } from './governance-recipes.ts';
+import { KNOWLEDGE_BODIES } from './knowledge-recipes.ts';
 import { SCIM_BODIES } from './scim-recipes.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -24,6 +25,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   recoverWebhook: { since: '2026-01-01T00:00:00Z' },
   ...EVIDENCE_BODIES,
   ...GOVERNANCE_BODIES,
+  ...KNOWLEDGE_BODIES,
   ...SCIM_BODIES,
 };
 

@@ -4,6 +4,8 @@ import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
 import { createSqlGovernanceStorage, createSqlPolicyStorage } from '@probity/governance/sql';
+import { createKnowledgeCapability } from '@probity/knowledge/koa';
+import { createSqlKnowledgeStorage } from '@probity/knowledge/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
 import type { PlatformCapability } from '@probity/platform/koa';
 import { createPlatformCapability } from '@probity/platform/koa';
@@ -81,6 +83,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       storage: createSqlEvidenceStorage(database),
       retentionDays: config.evidenceRetentionDays,
     }),
+    createKnowledgeCapability(runtime, { storage: createSqlKnowledgeStorage(database) }),
     platform,
   ];
   return { platform, preload: pipeline.preload, all };

@@ -57,6 +57,8 @@ export const PERMISSIONS = {
   'evidence:write': 'editor',
   'ai_systems:read': 'viewer',
   'ai_systems:write': 'editor',
+  'knowledge:read': 'viewer',
+  'knowledge:write': 'editor',
 } as const satisfies Record<string, Role>;
 
 /** A permission: one action on one kind of resource. */

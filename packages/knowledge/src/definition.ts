@@ -1,0 +1,63 @@
+import type { CapabilityDefinition } from '@probity/core';
+import {
+  isSqlDatabase,
+  requireFunctions,
+  requireKnownOptions,
+  requirePath,
+} from '@probity/core/internal';
+import { createMemoryKnowledgeStorage } from './memory.ts';
+import type { KnowledgeServices } from './services.ts';
+import type { KnowledgeStorage } from './storage.ts';
+
+/** Options of {@link knowledge}. */
+export interface KnowledgeSettings {
+  /** Largest number of nuggets of an organization: a whole number from 1; default 1,000,000. */
+  readonly maxNuggets?: number | undefined;
+  /** A storage of the host; default: on the database of Probity. */
+  readonly storage?: KnowledgeStorage | undefined;
+  /** Path prefix of the endpoints below the mount; default none. */
+  readonly prefix?: string | undefined;
+}
+
+/** What a storage of the host must have; see {@link KnowledgeStorage}. */
+const STORAGE = [
+  ...['listNuggets', 'findNugget', 'findNuggets', 'findNuggetsByKeys'],
+  ...['findKnowledgeExtent', 'readNuggetChanges'],
+  ...['transaction', 'withTenantLock'],
+];
+
+/**
+ * The knowledge base, for `createProbity`.
+ * @throws Error that names the setting at fault
+ */
+export function knowledge(
+  settings: KnowledgeSettings = {},
+): CapabilityDefinition<'knowledge', KnowledgeServices> {
+  requireKnownOptions('knowledge', settings, ['maxNuggets', 'storage', 'prefix']);
+  const { maxNuggets, storage, prefix = '' } = settings;
+  if (storage !== undefined) requireFunctions('knowledge: storage', storage, STORAGE);
+  requirePath('knowledge: prefix', prefix);
+  if (maxNuggets !== undefined && !(Number.isInteger(maxNuggets) && maxNuggets > 0)) {
+    throw new RangeError('knowledge: maxNuggets must be a whole number from 1.');
+  }
+  return {
+    name: 'knowledge',
+    migrations: async () => (await import('./migrations.ts')).knowledgeMigrations,
+    async create(runtime) {
+      const { createKnowledgeCapability } = await import('./capability.ts');
+      return createKnowledgeCapability(runtime, {
+        storage: storage ?? (await createStorage(runtime.database)),
+        maxNuggets,
+        prefix,
+      });
+    },
+  };
+}
+
+async function createStorage(
+  database: Parameters<typeof isSqlDatabase>[0],
+): Promise<KnowledgeStorage> {
+  if (!isSqlDatabase(database)) return createMemoryKnowledgeStorage(database as never);
+  const { createSqlKnowledgeStorage } = await import('./sql.ts');
+  return createSqlKnowledgeStorage(database);
+}

@@ -1,0 +1,16 @@
+import type { Router } from '@koa/router';
+import type { Endpoint, RouterOptions } from '@probity/core/koa';
+import { createEndpointRouter, generalErrors } from '@probity/core/koa';
+import { knowledgeImportEndpoints } from './imports/http.ts';
+import { nuggetEndpoints } from './nuggets/http.ts';
+import type { KnowledgeServices } from './services.ts';
+
+/** Every endpoint of the package, relative to `/api/v1`. */
+export function knowledgeEndpoints({ nuggets, imports }: KnowledgeServices): Endpoint[] {
+  return [...knowledgeImportEndpoints(imports), ...nuggetEndpoints(nuggets)];
+}
+
+/** The endpoints as a router, to be mounted at `/api/v1` or under a host's prefix. */
+export function createKnowledgeRouter(services: KnowledgeServices, options: RouterOptions): Router {
+  return createEndpointRouter(knowledgeEndpoints(services), generalErrors, options);
+}

@@ -1,0 +1,21 @@
+export type { KnowledgeSettings } from './definition.ts';
+export { knowledge } from './definition.ts';
+export type { KnowledgeImportOptions, KnowledgeImports } from './imports/imports.ts';
+export { createKnowledgeImports } from './imports/imports.ts';
+export type { ImportFormat, ImportOptions, KnowledgeImport, RefusedRow } from './imports/types.ts';
+export { createMemoryKnowledgeStorage } from './memory.ts';
+export { parseConfidence } from './nuggets/confidence.ts';
+export type { NuggetOptions, Nuggets } from './nuggets/nuggets.ts';
+export { createNuggets, DEFAULT_MAX_NUGGETS } from './nuggets/nuggets.ts';
+export type { NuggetReads, NuggetWrites } from './nuggets/storage.ts';
+export type {
+  KnowledgeExtent,
+  NewNugget,
+  Nugget,
+  NuggetChangeSet,
+  NuggetChanges,
+  NuggetFilter,
+  RemovedNugget,
+} from './nuggets/types.ts';
+export type { KnowledgeServices } from './services.ts';
+export type { KnowledgeStorage, KnowledgeTransaction } from './storage.ts';

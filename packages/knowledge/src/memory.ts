@@ -1,0 +1,9 @@
+import type { Database, MemorySession } from '@probity/core';
+import { bindStorage } from '@probity/core';
+import { createNuggetOperations } from './nuggets/memory.ts';
+import type { KnowledgeStorage, StorageReads, StorageWrites } from './storage.ts';
+
+/** Creates the in-memory storage of nuggets. */
+export function createMemoryKnowledgeStorage(database: Database<MemorySession>): KnowledgeStorage {
+  return bindStorage<MemorySession, StorageReads, StorageWrites>(database, createNuggetOperations);
+}

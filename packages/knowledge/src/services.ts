@@ -1,0 +1,8 @@
+import type { KnowledgeImports } from './imports/imports.ts';
+import type { Nuggets } from './nuggets/nuggets.ts';
+
+/** The services of the knowledge base. */
+export interface KnowledgeServices {
+  readonly nuggets: Nuggets;
+  readonly imports: KnowledgeImports;
+}

@@ -1,0 +1,13 @@
+import type { Storage, TransactionOf } from '@probity/core';
+import type { NuggetReads, NuggetWrites } from './nuggets/storage.ts';
+
+/** Read operations of the storage. */
+export type StorageReads = NuggetReads;
+/** Write operations of the storage. */
+export type StorageWrites = NuggetWrites;
+
+/** Storage of knowledge bases. Deleting an organization deletes its knowledge base. */
+export type KnowledgeStorage = Storage<StorageReads, StorageWrites>;
+
+/** The operations within a transaction of the storage. */
+export type KnowledgeTransaction = TransactionOf<KnowledgeStorage>;

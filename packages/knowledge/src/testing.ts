@@ -1,0 +1,9 @@
+import type { StorageTarget } from '@probity/core/testing';
+import { describeStorage } from '@probity/core/testing';
+import { nuggetPromises } from './nuggets/contract.ts';
+import type { KnowledgeStorage } from './storage.ts';
+
+/** Registers the contract suite of {@link KnowledgeStorage} in `node:test`; every adapter must pass it. */
+export function describeKnowledgeStorage(target: StorageTarget<KnowledgeStorage>): void {
+  describeStorage(target, { ...nuggetPromises });
+}
