@@ -26,6 +26,9 @@ import type {
   GetCoverageQuery,
   GetObligationCatalogQuery,
   Heartbeat,
+  ImportNuggetsBody,
+  ImportNuggetsQuery,
+  ImportNuggetsResult,
   Instance,
   Invitation,
   InvitationAcceptance,
@@ -44,6 +47,7 @@ import type {
   ListInvitationsQuery,
   ListInvoicesQuery,
   ListMembersQuery,
+  ListNuggetsQuery,
   ListObligationsQuery,
   ListOrganizationsQuery,
   ListPoliciesQuery,
@@ -67,11 +71,14 @@ import type {
   NewAiSystem,
   NewApiKey,
   NewMember,
+  NewNugget,
   NewPolicy,
   NewPortalToken,
   NewWebhook,
   NewWebhookRecovery,
   NewWebhookReplay,
+  Nugget,
+  NuggetChanges,
   Obligation,
   OpenInvoicePdfQuery,
   Organization,
@@ -589,6 +596,73 @@ export interface InvoicesApi {
    * `GET /v1/invoices/{invoice_id}/pdf`
    */
   openPdf(invoiceId: string, query?: OpenInvoicePdfQuery, options?: CallOptions): Promise<Download>;
+}
+
+/** Operations of `knowledge`. */
+export interface KnowledgeApi {
+  /**
+   * Import a knowledge base.
+   *
+   * Reads a JSON array of nuggets, or CSV with the header `claim,source_url,category,confidence`, as
+   * it arrives, and stores its rows. A row whose claim and source the knowledge base has updates
+   * that nugget or changes nothing, so the same file can be sent again. A row that is refused does
+   * not stop the others, unless `strict` is true: then all rows are stored or none. At most 1 GiB,
+   * and 64 KiB a row.
+   *
+   * `POST /api/v1/knowledge/nuggets/import`
+   */
+  importNuggets(
+    body: ImportNuggetsBody,
+    options?: CallOptions & { readonly query?: ImportNuggetsQuery },
+  ): Promise<ImportNuggetsResult>;
+
+  /**
+   * List nuggets.
+   *
+   * Lists the knowledge base, all of it or what matches every filter.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/knowledge/nuggets`
+   */
+  listNuggets(query?: ListNuggetsQuery, options?: CallOptions): Listing<Nugget>;
+
+  /**
+   * Add a nugget.
+   *
+   * Adds a statement to the knowledge base. It has a claim of a source once: a second one is refused
+   * with 409.
+   *
+   * `POST /api/v1/knowledge/nuggets`
+   */
+  createNugget(body: NewNugget, options?: KeyedCallOptions): Promise<Nugget>;
+
+  /**
+   * Get a nugget.
+   *
+   * Returns one nugget of the organization.
+   *
+   * `GET /api/v1/knowledge/nuggets/{nugget_id}`
+   */
+  getNugget(nuggetId: string, options?: CallOptions): Promise<Nugget>;
+
+  /**
+   * Change a nugget.
+   *
+   * Changes the given members and keeps the others.
+   *
+   * `PATCH /api/v1/knowledge/nuggets/{nugget_id}`
+   */
+  updateNugget(nuggetId: string, body: NuggetChanges, options?: KeyedCallOptions): Promise<Nugget>;
+
+  /**
+   * Delete a nugget.
+   *
+   * Deletes a nugget: claims are no longer held against it.
+   *
+   * `DELETE /api/v1/knowledge/nuggets/{nugget_id}`
+   */
+  deleteNugget(nuggetId: string, options?: KeyedCallOptions): Promise<void>;
 }
 
 /** Operations of `organizations`. */
@@ -1186,6 +1260,7 @@ export interface ProbityApi {
   readonly instances: InstancesApi;
   readonly invitations: InvitationsApi;
   readonly invoices: InvoicesApi;
+  readonly knowledge: KnowledgeApi;
   readonly organizations: OrganizationsApi;
   readonly roles: RolesApi;
   readonly status: StatusApi;

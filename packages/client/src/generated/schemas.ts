@@ -628,6 +628,17 @@ export interface Heartbeat {
   readonly version: string;
 }
 
+export type ImportNuggetsBody = readonly NewNugget[];
+
+export interface ImportNuggetsQuery {
+  /** Whether one bad row refuses the whole file. Default "false". */
+  readonly strict?: 'true' | 'false' | undefined;
+}
+
+export type ImportNuggetsResult = {
+  readonly data: KnowledgeImport;
+};
+
 export interface Instance {
   readonly kind: 'gateway' | 'sentinel';
   readonly instance_id: string;
@@ -756,6 +767,26 @@ export interface IssuedWebhook {
   readonly secret: string | null;
 }
 
+export interface KnowledgeImport {
+  /** Rows of the file, without the header. */
+  readonly rows: number;
+  /** Nuggets that are new. */
+  readonly created: number;
+  /** Nuggets whose category or confidence the file has changed. */
+  readonly updated: number;
+  /** Rows that the knowledge base had as they are. */
+  readonly unchanged: number;
+  /** Rows that were refused. */
+  readonly failed: number;
+  /** Why rows were refused: of the first 1,000 of them. */
+  readonly errors: readonly {
+    /** Of CSV the line, with the header; of JSON the place in the array, from 1. */
+    readonly line: number;
+    readonly field: string | null;
+    readonly message: string;
+  }[];
+}
+
 export interface ListAiSystemsQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -860,6 +891,17 @@ export interface ListMembersQuery {
   readonly limit?: number | undefined;
   /** Default 0. */
   readonly offset?: number | undefined;
+}
+
+export interface ListNuggetsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** The category, as it was given. At most 200 characters. */
+  readonly category?: string | undefined;
+  /** The source, as it was given. At most 2048 characters. */
+  readonly source_url?: string | undefined;
 }
 
 export interface ListObligationsQuery {
@@ -1070,6 +1112,19 @@ export interface NewMember {
   readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
 }
 
+export interface NewNugget {
+  /** A statement that is taken for true. At most 4000 characters. */
+  readonly claim: string;
+  /** Where it comes from. At most 2048 characters. */
+  readonly source_url: string;
+  /** In the organization's own words. At most 200 characters. */
+  readonly category?: string | null | undefined;
+  /** A number from 0 to 1, or `low` (0.3), `medium` (0.6), `high` (0.9). */
+  readonly confidence?: number | string | null | undefined;
+  /** When the statement was made; default: now. */
+  readonly created_at?: string | undefined;
+}
+
 export interface NewPolicy {
   /** At most 200 characters. */
   readonly name: string;
@@ -1152,6 +1207,29 @@ export interface NewWebhookReplay {
   readonly until?: string | undefined;
   /** Of those that the webhook lists; default: all of them. */
   readonly types?: readonly WebhookEventType[] | undefined;
+}
+
+export interface Nugget {
+  readonly id: string;
+  readonly claim: string;
+  readonly source_url: string;
+  readonly category: string | null;
+  readonly confidence: number | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly updated_at: string;
+}
+
+export interface NuggetChanges {
+  /** A statement that is taken for true. At most 4000 characters. */
+  readonly claim?: string | undefined;
+  /** Where it comes from. At most 2048 characters. */
+  readonly source_url?: string | undefined;
+  /** In the organization's own words. At most 200 characters. */
+  readonly category?: string | null | undefined;
+  /** A number from 0 to 1, or `low` (0.3), `medium` (0.6), `high` (0.9). */
+  readonly confidence?: number | string | null | undefined;
 }
 
 export interface Obligation {
