@@ -21,7 +21,7 @@ type Named = (typeof FRAMEWORKS)[keyof typeof FRAMEWORKS];
  * The framework that a text names, in any case and with or without spaces and hyphens. Another text stays as
  * it is: a server that is newer than this command may know it, and one that does not lists those it knows.
  */
-export function parseFramework(text: string): Framework {
+function parseFramework(text: string): Framework {
   const wanted = plain(text);
   const found: Named | undefined = Object.entries(FRAMEWORKS).find(([name, framework]) =>
     [name, framework].some((each) => plain(each) === wanted),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -95,8 +94,7 @@ describe('export of evidence', () => {
     assert.equal((await run('link.jsonl')).code, 0);
     assert.equal(readFileSync(`${home.path}/real.jsonl`, 'utf8'), 'new\n');
     assert.ok(lstatSync(`${home.path}/link.jsonl`).isSymbolicLink());
-    for (const output of ['.', 'pipe']) {
-      if (output === 'pipe') spawnSync('mkfifo', [`${home.path}/pipe`]);
+    for (const output of ['.', '/dev/null']) {
       const { code, stderr } = await run(output);
       assert.equal(code, 2);
       assert.match(stderr, /^probity: --output: \S+ is no file; without --output/);
