@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EVIDENCE_CHANGES } from './evidence-recipes.ts';
+import { INTEGRATION_CHANGES } from './integration-recipes.ts';
 import type { CallRecipe } from './post-recipes.ts';
 import {
   activeMember,
@@ -23,6 +24,7 @@ export const CHANGE_RECIPES: Readonly<Record<string, CallRecipe>> = {
     otherBody: { role: 'member' },
   }),
   ...EVIDENCE_CHANGES,
+  ...INTEGRATION_CHANGES,
   deleteWebhook: async (world) => ({ path: await webhookPath(world), status: 204 }),
   disableMfa: async (world) => {
     const { key, codes } = await confirmedMfa(world);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { aiSystemId, evidenceId } from './evidence-recipes.ts';
+import { integrationId } from './integration-recipes.ts';
 import { makeScimResources } from './scim-recipes.ts';
 import type { Bootstrapped } from './support.ts';
 import { call, scanLeak, setPassword } from './support.ts';
@@ -129,6 +130,7 @@ export async function furnish(
     access_token: token,
     ai_system_id: await aiSystemId({ url, key }),
     evidence_id: await evidenceId({ url, key }),
+    integration_id: await integrationId({ url, key }),
     scim_user_id: scim.userId,
     scim_group_id: scim.groupId,
     org_id: id,

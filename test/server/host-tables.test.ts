@@ -16,6 +16,7 @@ const HOST_TABLES = [
   'webhooks',
   'ai_systems',
   'evidence_records',
+  'integrations',
 ];
 
 const HOST_SCHEMA = HOST_TABLES.flatMap((table) => [

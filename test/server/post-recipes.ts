@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SmtpPeer } from '@probity/test-support';
 import { until } from '@probity/test-support';
 import { EVIDENCE_POSTS } from './evidence-recipes.ts';
+import { INTEGRATION_POSTS } from './integration-recipes.ts';
 import { CLOSED, call, scanLeak } from './support.ts';
 import { totpAt } from './totp.ts';
 
@@ -188,6 +189,7 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
     otherBody: { name: 'CD' },
   }),
   ...EVIDENCE_POSTS,
+  ...INTEGRATION_POSTS,
   createWebhook: webhook('/api/v1/webhooks'),
   createWebhookAtWebhooksCreate: webhook('/api/v1/webhooks/create'),
   createWebhookPortalToken: async () => ({

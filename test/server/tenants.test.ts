@@ -12,6 +12,7 @@ import {
   operationsOf,
   parametersOf,
 } from './furnished.ts';
+import { INTEGRATION_BODIES, integrationEnvironment } from './integration-recipes.ts';
 import { SCIM_BODIES } from './scim-recipes.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -22,6 +23,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   replayWebhook: { since: '2026-01-01T00:00:00Z' },
   recoverWebhook: { since: '2026-01-01T00:00:00Z' },
   ...EVIDENCE_BODIES,
+  ...INTEGRATION_BODIES,
   ...SCIM_BODIES,
 };
 
@@ -29,7 +31,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
 async function createWorld(t: TestContext, location: string) {
   const owners = [await bootstrap(location), await bootstrap(location)] as const;
   // No background work, so that only the calls write.
-  const { url } = await serve(t, location, { args: ['--role', 'api'] });
+  const env = await integrationEnvironment();
+  const { url } = await serve(t, location, { args: ['--role', 'api'], env });
   const [victim, intruder] = owners;
   const victims = await furnish(url, victim);
   const own = await furnish(url, intruder);

@@ -4,6 +4,8 @@ import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
+import { createIntegrationsCapability } from '@probity/integrations/koa';
+import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
 import type { PlatformCapability } from '@probity/platform/koa';
 import { createPlatformCapability } from '@probity/platform/koa';
@@ -41,8 +43,9 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
   const { runtime, database, config, baseUrl } = dependencies;
   const { clock, logger } = runtime;
   const scimStorage = createSqlScimStorage(database);
+  const platformStorage = createSqlPlatformStorage(database);
   const platform = createPlatformCapability(runtime, {
-    storage: createSqlPlatformStorage(database),
+    storage: platformStorage,
     mailer: createMailer({ config, clock, logger }),
     renderInvoice: createInvoiceRenderer(),
     baseUrl,
@@ -79,6 +82,13 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     createEvidenceCapability(runtime, {
       storage: createSqlEvidenceStorage(database),
       retentionDays: config.evidenceRetentionDays,
+    }),
+    createIntegrationsCapability(runtime, {
+      storage: createSqlIntegrationsStorage(database),
+      allow: config.integrationsEgressAllow,
+      ca: config.integrationsCa ?? undefined,
+      microsoft: config.microsoft,
+      planOf: async (id) => (await platformStorage.findOrganization(id))?.plan ?? null,
     }),
     platform,
   ];

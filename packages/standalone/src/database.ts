@@ -13,6 +13,7 @@ import {
 } from '@probity/core/sql';
 import { evidenceMigrations } from '@probity/evidence/sql';
 import { governanceMigrations } from '@probity/governance/sql';
+import { integrationsMigrations } from '@probity/integrations/sql';
 import { platformMigrations } from '@probity/platform/sql';
 import { scimMigrations } from '@probity/scim/sql';
 import { webhookMigrations } from '@probity/webhooks/sql';
@@ -26,6 +27,7 @@ export const migrations = [
   ...governanceMigrations,
   ...scimMigrations,
   ...evidenceMigrations,
+  ...integrationsMigrations,
 ];
 
 /**

@@ -55,6 +55,9 @@ export const PERMISSIONS = {
   'evidence:write': 'editor',
   'ai_systems:read': 'viewer',
   'ai_systems:write': 'editor',
+  'incidents:create': 'editor',
+  'integrations:read': 'viewer',
+  'integrations:write': 'admin',
 } as const satisfies Record<string, Role>;
 
 /** A permission: one action on one kind of resource. */

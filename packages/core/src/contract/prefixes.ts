@@ -21,6 +21,7 @@ const ID_PREFIXES = [
   'ivc',
   'job',
   'req',
+  'itg',
 ] as const;
 
 /** One of {@link ID_PREFIXES}. */
