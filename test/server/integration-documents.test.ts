@@ -16,14 +16,10 @@ test('the commands of docs/integrations.md work on a server', async (t) => {
   const { serviceNow } = await integrationPeers();
   const integrations = `${url}/api/v1/integrations`;
   const chatops = await call(`${integrations}/chatops`, TOKEN, 'POST', MICROSOFT_CLIENT);
-  const connected = await call(`${integrations}/itsm`, TOKEN, 'POST', {
-    instance_url: serviceNow.url,
-    ...SERVICE_NOW_CLIENT,
-  });
   const variables = {
     ...{ TOKEN, INSTANCE: serviceNow.url, ITSM_SECRET: SERVICE_NOW_CLIENT.client_secret },
     ...{ TEAM: MICROSOFT_CHANNEL.team_id, CHANNEL: MICROSOFT_CHANNEL.channel_id },
-    ...{ CHATOPS: chatops.body.data.id, ITSM: connected.body.data.id },
+    CHATOPS: chatops.body.data.id,
   };
   await runCurlBlocks(import.meta.url, { url, folder: temporaryFolder(t).path, variables });
 });
