@@ -14,7 +14,7 @@ const FIXED: Readonly<Record<string, unknown>> = {
   csrf_token: '5dHf7Qp1Zk3Rw9Yb',
   current_password: 'correct horse battery staple',
   durationMs: 1.5,
-  client_secret: 'the secret of the application',
+  client_secret: 'Xq8~dR2pLw.example-secret',
   hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   instance_url: 'https://acme.service-now.com',
   new_password: 'a better horse battery staple',

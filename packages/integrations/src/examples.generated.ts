@@ -6,7 +6,7 @@ export const examples: OperationExamples = {
     request: {
       tenant_id: '019b7000-0000-7000-8000-000000000038',
       client_id: '019b7000-0000-7000-8000-000000000039',
-      client_secret: 'the secret of the application',
+      client_secret: 'Xq8~dR2pLw.example-secret',
     },
     responses: {
       '201': {
@@ -30,7 +30,7 @@ export const examples: OperationExamples = {
     request: {
       instance_url: 'https://acme.service-now.com',
       client_id: 'probity',
-      client_secret: 'the secret of the application',
+      client_secret: 'Xq8~dR2pLw.example-secret',
     },
     responses: {
       '201': {
