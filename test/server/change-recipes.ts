@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EVIDENCE_CHANGES } from './evidence-recipes.ts';
 import { GOVERNANCE_CHANGES } from './governance-recipes.ts';
 import { KNOWLEDGE_CHANGES } from './knowledge-recipes.ts';
+import { INTEGRATION_CHANGES } from './integration-recipes.ts';
 import type { CallRecipe } from './post-recipes.ts';
 import {
   activeMember,
@@ -27,6 +28,7 @@ export const CHANGE_RECIPES: Readonly<Record<string, CallRecipe>> = {
   ...EVIDENCE_CHANGES,
   ...GOVERNANCE_CHANGES,
   ...KNOWLEDGE_CHANGES,
+  ...INTEGRATION_CHANGES,
   deleteWebhook: async (world) => ({ path: await webhookPath(world), status: 204 }),
   disableMfa: async (world) => {
     const { key, codes } = await confirmedMfa(world);

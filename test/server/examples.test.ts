@@ -10,6 +10,7 @@ import { recordCalls } from './example-calls.ts';
 import type { StoredExample } from './example-files.ts';
 import { storedOperations, writeExamples } from './example-files.ts';
 import { createExampleValues } from './example-values.ts';
+import { integrationEnvironment } from './integration-recipes.ts';
 import { bootstrap, call, serve, serveProcess } from './support.ts';
 
 interface Media {
@@ -163,7 +164,11 @@ async function record(
   const receiver = await startHttpsReceiver({ test: t });
   const inbox = await startSmtpPeer(t);
   const owner = await bootstrap(location);
-  const env = { PROBITY_SMTP_URL: inbox.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
+  const env = {
+    PROBITY_SMTP_URL: inbox.url,
+    PROBITY_MAIL_FROM: 'probity@acme.example',
+    ...(await integrationEnvironment()),
+  };
   const { url } = await serveProcess(t, location, { receiver, env });
   return { url, calls: await recordCalls({ url, owner, inbox, receiver }), recordedAt };
 }

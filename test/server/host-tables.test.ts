@@ -17,6 +17,7 @@ const HOST_TABLES = [
   'ai_systems',
   'evidence_records',
   'nuggets',
+  'integrations',
 ];
 
 const HOST_SCHEMA = HOST_TABLES.flatMap((table) => [

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { startSmtpPeer } from '@probity/test-support';
 import { CHANGE_RECIPES } from './change-recipes.ts';
 import { operationsOf } from './furnished.ts';
+import { integrationEnvironment } from './integration-recipes.ts';
 import { withDatabase } from './open-database.ts';
 import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
 import { activeMember, ownPath, PASSWORD, POST_RECIPES, succeed } from './post-recipes.ts';
@@ -42,6 +43,7 @@ async function createWorld(t: TestContext): Promise<World> {
     PROBITY_SMTP_URL: inbox.url,
     PROBITY_MAIL_FROM: 'probity@acme.example',
     PROBITY_WEBHOOKS_EGRESS_ALLOW: CLOSED_ALLOWED,
+    ...(await integrationEnvironment()),
   };
   const { organization_id: organizationId, api_key: key } = await bootstrap(location);
   const servers = [await serve(t, location, { env }), await serve(t, location, { env })] as const;

@@ -17,6 +17,7 @@ import { createProgram, interceptClaims, jobsOf } from './claims.ts';
 import { fillTables, OF_SCIM } from './filled-tables.ts';
 import type { Operation } from './furnished.ts';
 import { canSucceed, credentialOf, fill, furnish, operationsOf, schemasIn } from './furnished.ts';
+import { integrationEnvironment } from './integration-recipes.ts';
 import { openDatabase } from './open-database.ts';
 import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
 import { activeMember, PASSWORD, POST_RECIPES, PUBLIC_POSTS } from './post-recipes.ts';
@@ -304,6 +305,7 @@ for (const empty of emptyDatabases) {
         PROBITY_SMTP_URL: inbox.url,
         PROBITY_MAIL_FROM: 'probity@acme.example',
         PROBITY_WEBHOOKS_EGRESS_ALLOW: CLOSED_ALLOWED,
+        ...(await integrationEnvironment()),
         PROBITY_RATE_LIMITS: 'platform=100000/60,general=100000/60',
       });
       assert.ok((await recordReads(url, owner, recording)) > 8);

@@ -7,6 +7,7 @@ import { countRows } from './database-content.ts';
 import type { Operation } from './furnished.ts';
 import { fill, furnish, operationsOf, parametersOf } from './furnished.ts';
 import { sendAround } from './held-request.ts';
+import { integrationEnvironment } from './integration-recipes.ts';
 import { withDatabase } from './open-database.ts';
 import { activeMember, ownPath, PASSWORD, PORTAL_TOKENS, succeed } from './post-recipes.ts';
 import type { RunOptions } from './support.ts';
@@ -40,7 +41,10 @@ async function createWorld(t: TestContext, location: string, options: RunOptions
   const inbox = await startSmtpPeer(t);
   const mail = { PROBITY_SMTP_URL: inbox.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
   const owner = await bootstrap(location);
-  const { url } = await serve(t, location, { ...options, env: { ...mail, ...options.env } });
+  const { url } = await serve(t, location, {
+    ...options,
+    env: { ...mail, ...(await integrationEnvironment()), ...options.env },
+  });
   const organizationId = owner.organization_id;
   const world = { url, organizationId, key: owner.api_key, inbox };
   const send = (method: string, path: string, body?: unknown, key = owner.api_key) =>

@@ -6,6 +6,7 @@ import { startSmtpPeer, until } from '@probity/test-support';
 import { CHANGE_RECIPES, LAST_CALLS } from './change-recipes.ts';
 import { countRows } from './database-content.ts';
 import { sendAround } from './held-request.ts';
+import { integrationEnvironment } from './integration-recipes.ts';
 import { withDatabase } from './open-database.ts';
 import type { PreparedCall, RecipeWorld } from './post-recipes.ts';
 import { ownPath, POST_RECIPES, succeed, UNKEYED_POSTS } from './post-recipes.ts';
@@ -40,15 +41,11 @@ async function createWorld(t: TestContext, database: EmptyDatabase) {
     PROBITY_SMTP_URL: inbox.url,
     PROBITY_MAIL_FROM: 'probity@acme.example',
     PROBITY_WEBHOOKS_EGRESS_ALLOW: CLOSED_ALLOWED,
+    ...(await integrationEnvironment()),
   };
-  const owner = await bootstrap(location);
+  const { organization_id: organizationId, api_key: key } = await bootstrap(location);
   const [first, second] = [await serve(t, location, { env }), await serve(t, location, { env })];
-  const world: RecipeWorld = {
-    url: first.url,
-    organizationId: owner.organization_id,
-    key: owner.api_key,
-    inbox,
-  };
+  const world: RecipeWorld = { url: first.url, organizationId, key, inbox };
   return { world, otherUrl: second.url, location };
 }
 

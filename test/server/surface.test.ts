@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import type { Operation } from './furnished.ts';
 import { credentialOf, fill, furnish, operationsOf, schemasIn } from './furnished.ts';
+import { integrationEnvironment } from './integration-recipes.ts';
 import type { Answer } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -12,7 +13,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 async function createWorld(t: TestContext, location: string) {
   const owner = await bootstrap(location);
   // No mails: with PostgreSQL they would be written to the working directory.
-  const { url } = await serve(t, location, { args: ['--role', 'api'] });
+  const env = await integrationEnvironment();
+  const { url } = await serve(t, location, { args: ['--role', 'api'], env });
   const identifiers = await furnish(url, owner);
   const operations = await operationsOf(url);
   const urlOf = (path: string) => url + fill(path, identifiers);

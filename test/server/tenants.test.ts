@@ -14,6 +14,7 @@ import {
 } from './furnished.ts';
 import { GOVERNANCE_BODIES } from './governance-recipes.ts';
 import { KNOWLEDGE_BODIES } from './knowledge-recipes.ts';
+import { INTEGRATION_BODIES, integrationEnvironment } from './integration-recipes.ts';
 import { SCIM_BODIES } from './scim-recipes.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -26,6 +27,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   ...EVIDENCE_BODIES,
   ...GOVERNANCE_BODIES,
   ...KNOWLEDGE_BODIES,
+  ...INTEGRATION_BODIES,
   ...SCIM_BODIES,
 };
 
@@ -33,7 +35,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
 async function createWorld(t: TestContext, location: string) {
   const owners = [await bootstrap(location), await bootstrap(location)] as const;
   // No background work, so that only the calls write.
-  const { url } = await serve(t, location, { args: ['--role', 'api'] });
+  const env = await integrationEnvironment();
+  const { url } = await serve(t, location, { args: ['--role', 'api'], env });
   const [victim, intruder] = owners;
   const victims = await furnish(url, victim);
   const own = await furnish(url, intruder);

@@ -42,6 +42,10 @@ export interface CallContext {
    * The transaction around the whole request, which stores its response together with its effect.
    */
   readonly unit?: UnitOfWork | undefined;
+  /**
+   * The call's Idempotency-Key, for an effect on another system, which no transaction makes happen once.
+   */
+  readonly idempotencyKey?: string | undefined;
   /** Runs at the start of every transaction that the call opens; absent for callers of a host. */
   readonly confirm?: ConfirmCredential | undefined;
 }

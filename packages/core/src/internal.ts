@@ -59,6 +59,7 @@ export { createMemoryMaintenanceStorage } from './maintenance/memory.ts';
 export type { MaintenanceStorage } from './maintenance/storage.ts';
 export { isPrintableName } from './names.ts';
 export { toCanonicalNetwork } from './outbound/networks.ts';
+export { retryAfterOf } from './outbound/retry-after.ts';
 export { MAX_URL_LENGTH } from './outbound/url.ts';
 export { requireContext, requireKnownOptions } from './probity/known-options.ts';
 export { requireFunctions, requirePath } from './probity/member-checks.ts';

@@ -6,6 +6,8 @@ import { createGovernanceCapability } from '@probity/governance/koa';
 import { createSqlGovernanceStorage, createSqlPolicyStorage } from '@probity/governance/sql';
 import { createKnowledgeCapability } from '@probity/knowledge/koa';
 import { createSqlKnowledgeStorage } from '@probity/knowledge/sql';
+import { createIntegrationsCapability } from '@probity/integrations/koa';
+import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
 import type { PlatformCapability } from '@probity/platform/koa';
 import { createPlatformCapability } from '@probity/platform/koa';
@@ -43,8 +45,9 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
   const { runtime, database, config, baseUrl } = dependencies;
   const { clock, logger } = runtime;
   const scimStorage = createSqlScimStorage(database);
+  const platformStorage = createSqlPlatformStorage(database);
   const platform = createPlatformCapability(runtime, {
-    storage: createSqlPlatformStorage(database),
+    storage: platformStorage,
     mailer: createMailer({ config, clock, logger }),
     renderInvoice: createInvoiceRenderer(),
     baseUrl,
@@ -84,6 +87,13 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       retentionDays: config.evidenceRetentionDays,
     }),
     createKnowledgeCapability(runtime, { storage: createSqlKnowledgeStorage(database) }),
+    createIntegrationsCapability(runtime, {
+      storage: createSqlIntegrationsStorage(database),
+      allow: config.integrationsEgressAllow,
+      ca: config.integrationsCa ?? undefined,
+      microsoft: config.microsoft,
+      planOf: async (id) => (await platformStorage.findOrganization(id))?.plan ?? null,
+    }),
     platform,
   ];
   return { platform, preload: pipeline.preload, all };

@@ -1,5 +1,6 @@
 import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
 import type { ConnectionLimits, DatabaseLocation, RetentionPreset } from '@probity/core/internal';
+import type { MicrosoftEndpoints } from '@probity/integrations';
 import type { PipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
 import type { WebhookRetryProfile } from '@probity/webhooks';
@@ -25,6 +26,11 @@ export interface ServerConfig {
   readonly mailFrom: string | null;
   readonly webhooksEgressAllow: NetworkAllowList;
   readonly webhooksRetry: WebhookRetryProfile;
+  readonly integrationsEgressAllow: NetworkAllowList;
+  /** Authorities that are trusted beside the public ones; null for none. */
+  readonly integrationsCa: readonly string[] | null;
+  /** Base URLs of Microsoft's token endpoints and of Graph. */
+  readonly microsoft: MicrosoftEndpoints;
   readonly trustedProxies: CidrList;
   readonly rateLimits: RateLimits;
   readonly connectionLimits: ConnectionLimits;
@@ -64,6 +70,12 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     mailFrom: optional(SETTINGS.mailFrom),
     webhooksEgressAllow: required(SETTINGS.webhooksEgressAllow),
     webhooksRetry: required(SETTINGS.webhooksRetry),
+    integrationsEgressAllow: required(SETTINGS.integrationsEgressAllow),
+    integrationsCa: optional(SETTINGS.integrationsCa),
+    microsoft: {
+      authorityUrl: required(SETTINGS.microsoftAuthorityUrl),
+      graphUrl: required(SETTINGS.microsoftGraphUrl),
+    },
     trustedProxies: required(SETTINGS.trustedProxies),
     rateLimits: required(SETTINGS.rateLimits),
     connectionLimits: required(SETTINGS.connectionLimits),

@@ -14,6 +14,7 @@ import {
 import { evidenceMigrations } from '@probity/evidence/sql';
 import { governanceMigrations } from '@probity/governance/sql';
 import { knowledgeMigrations } from '@probity/knowledge/sql';
+import { integrationsMigrations } from '@probity/integrations/sql';
 import { platformMigrations } from '@probity/platform/sql';
 import { scimMigrations } from '@probity/scim/sql';
 import { webhookMigrations } from '@probity/webhooks/sql';
@@ -28,6 +29,7 @@ export const migrations = [
   ...scimMigrations,
   ...evidenceMigrations,
   ...knowledgeMigrations,
+  ...integrationsMigrations,
 ];
 
 /**

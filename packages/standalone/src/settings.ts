@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
 import {
   LOG_LEVELS,
@@ -17,6 +18,7 @@ import {
   parseSmtpUrl,
   RETENTION_PRESETS,
 } from '@probity/core/internal';
+import { MICROSOFT_ENDPOINTS, parseBaseUrl, parseCertificates } from '@probity/integrations';
 import type { PipelineSettings } from '@probity/pipeline/settings';
 import { readPipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
@@ -109,6 +111,32 @@ export const SETTINGS = {
     meaning:
       '`standard` (five attempts within 15 seconds), `resilient` (ten within 72 hours), or the path of a JSON file with a schedule',
     parse: readWebhookRetry,
+  }),
+  integrationsEgressAllow: setting<NetworkAllowList>({
+    variable: 'PROBITY_INTEGRATIONS_EGRESS_ALLOW',
+    default: '',
+    meaning:
+      'private networks allowed for calls to ITSM and chat systems, comma separated, such as `10.0.0.0/8:443`',
+    parse: parseNetworkAllowList,
+  }),
+  integrationsCa: setting<readonly string[]>({
+    variable: 'PROBITY_INTEGRATIONS_CA_FILE',
+    default: null,
+    meaning:
+      'path of a PEM file with authorities of your own, trusted beside the public ones for these calls',
+    parse: (path) => parseCertificates(readFileSync(path, 'utf8')),
+  }),
+  microsoftAuthorityUrl: setting<string>({
+    variable: 'PROBITY_MICROSOFT_AUTHORITY_URL',
+    default: MICROSOFT_ENDPOINTS.authorityUrl,
+    meaning: "base URL of Microsoft's token endpoints, another one in national clouds",
+    parse: parseBaseUrl,
+  }),
+  microsoftGraphUrl: setting<string>({
+    variable: 'PROBITY_MICROSOFT_GRAPH_URL',
+    default: MICROSOFT_ENDPOINTS.graphUrl,
+    meaning: 'base URL of Microsoft Graph, another one in national clouds',
+    parse: parseBaseUrl,
   }),
   trustedProxies: setting<CidrList>({
     variable: 'PROBITY_TRUSTED_PROXIES',

@@ -93,7 +93,7 @@ export interface CurlTarget {
 
 /**
  * Runs the curl blocks whose comment names the calling test, in the order of the documents. The
- * members of an answer become variables of later commands: `csrf_token` is `$CSRF_TOKEN`. Each
+ * members of an answer become variables of later commands: `csrf_token` is `$CSRF_TOKEN`, and `data.id` is `$ID`. Each
  * answer must equal the documented one (see `differences`); one without must be a success.
  *
  * @param test `import.meta.url` of the compiled test
@@ -110,6 +110,8 @@ export async function runCurlBlocks(test: string, target: CurlTarget): Promise<v
       const json = parseJson(body);
       for (const [member, value] of Object.entries(json ?? {}))
         if (typeof value === 'string') variables[member.toUpperCase()] = value;
+      const { id } = (json?.data ?? {}) as { id?: unknown };
+      if (typeof id === 'string') variables.ID = id;
       const expected = index === commands.length - 1 ? answer : undefined;
       if (expected === undefined)
         assert.ok(status >= 200 && status < 300, `${at}: ${command}\n${status} ${body}`);

@@ -8,6 +8,14 @@ export {
 } from './embedding-host.ts';
 export { describeExampleHost, type ExampleHost } from './example-host.ts';
 export { freePort } from './free-port.ts';
+export {
+  MICROSOFT_CHANNEL,
+  MICROSOFT_CHAT,
+  MICROSOFT_CLIENT,
+  type MicrosoftPeer,
+  startMicrosoftPeer,
+} from './microsoft-peer.ts';
+export type { PeerFailure } from './oauth-peer.ts';
 export { createOutputLines, type OutputLine, type OutputLines } from './output-lines.ts';
 export {
   acquirePostgres,
@@ -27,6 +35,11 @@ export {
 } from './receiver.ts';
 export { acquireRedis, findRedis, type RedisServer, redisMissing } from './redis.ts';
 export type { ReceivedRequest, RequestPredicate } from './request-log.ts';
+export {
+  SERVICE_NOW_CLIENT,
+  type ServiceNowPeer,
+  startServiceNowPeer,
+} from './service-now-peer.ts';
 export { decodeMailText, type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 export {
   type TemporaryFolder,

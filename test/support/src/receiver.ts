@@ -30,7 +30,7 @@ export type ReceiverHandler = (
 export interface ReceiverOptions {
   /** Answers 200 when absent. */
   readonly handler?: ReceiverHandler;
-  /** The receiver is closed after this test. */
+  /** The receiver is closed after this test; without one it runs until the process ends, and does not keep it. */
   readonly test?: TestLifetime;
 }
 
@@ -77,7 +77,8 @@ export async function startHttpsReceiver(options: ReceiverOptions = {}): Promise
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  options.test?.after(close);
+  if (options.test) options.test.after(close);
+  else server.unref();
   return {
     url: `https://127.0.0.1:${port}`,
     port,

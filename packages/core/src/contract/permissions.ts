@@ -57,6 +57,9 @@ export const PERMISSIONS = {
   'evidence:write': 'editor',
   'ai_systems:read': 'viewer',
   'ai_systems:write': 'editor',
+  'incidents:create': 'editor',
+  'integrations:read': 'viewer',
+  'integrations:write': 'admin',
   'knowledge:read': 'viewer',
   'knowledge:write': 'editor',
 } as const satisfies Record<string, Role>;

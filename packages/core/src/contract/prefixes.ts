@@ -22,6 +22,7 @@ const ID_PREFIXES = [
   'job',
   'req',
   'nug',
+  'itg',
 ] as const;
 
 /** One of {@link ID_PREFIXES}. */

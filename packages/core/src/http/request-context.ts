@@ -12,6 +12,7 @@ export class RequestContext implements CallContext {
   readonly requestId: string;
   readonly address: string | null;
   readonly unit: UnitOfWork | undefined;
+  readonly idempotencyKey: string | undefined;
   readonly confirm: ConfirmCredential | undefined;
   readonly #response: ServerResponse;
   #gone: AbortController | undefined;
@@ -21,6 +22,7 @@ export class RequestContext implements CallContext {
     this.requestId = call.requestId;
     this.address = call.address;
     this.unit = call.unit;
+    this.idempotencyKey = call.idempotencyKey;
     this.confirm = call.confirm;
     this.#response = response;
   }

@@ -165,7 +165,8 @@ async function call(matched: MatchedRequest, received: Received): Promise<ReplyP
     // Inside, since a replay consumes nothing; first, since nothing has been written yet.
     const spending = spendQuota(meter, principal, declaration, body);
     if (spending) await spending;
-    const context = new RequestContext(ctx.res, { principal, address, requestId, unit, confirm });
+    const caller = { principal, address, requestId, unit, idempotencyKey: key, confirm };
+    const context = new RequestContext(ctx.res, caller);
     return declaration.handler({ context, params, query, headers, body, reply });
   };
   if (!idempotency || key === undefined) return work();

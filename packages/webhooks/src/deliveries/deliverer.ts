@@ -12,7 +12,7 @@ import type {
 } from '@probity/core';
 import { createWorker, done, JOB_RETRY, OUTSIDE_REQUEST, retryAt } from '@probity/core';
 import type { ApplyOutcome, BatchWrite } from '@probity/core/internal';
-import { requireSecretBox } from '@probity/core/internal';
+import { requireSecretBox, retryAfterOf } from '@probity/core/internal';
 import DataLoader from 'dataloader';
 import { secretPurpose } from '../secrets/secrets.ts';
 import { countOf, mergeCounts } from '../stats/counts.ts';
@@ -25,7 +25,6 @@ import { describeFailures, disabledNotice } from './owner-notices.ts';
 import { DELIVERY_QUEUE } from './queue.ts';
 import type { WebhookRetryProfile } from './retry.ts';
 import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
-import { retryAfterOf } from './retry-after.ts';
 import { signatureHeaders } from './signing.ts';
 import type { Delivery, DeliveryAttempt, DeliveryRequest, Dispatch } from './types.ts';
 import { isLastChance, warningJob } from './warning.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DialResult } from '@probity/core';
+import { retryAfterOf } from '@probity/core/internal';
 import { nextDeliveryAt, RETRY_PROFILES } from '../../src/deliveries/retry.ts';
-import { retryAfterOf } from '../../src/deliveries/retry-after.ts';
 import { createWorld } from '../world.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');

@@ -1,6 +1,6 @@
-import type { DialResult } from '@probity/core';
+import type { DialResult } from './dialer.ts';
 
-/** Statuses whose Retry-After says when the endpoint accepts requests again (RFC 6585, RFC 9110). */
+/** Statuses whose Retry-After says when the peer accepts requests again (RFC 6585, RFC 9110). */
 const STATUSES: readonly number[] = [429, 503];
 
 const SECONDS = /^\d+$/;
