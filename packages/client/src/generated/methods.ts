@@ -29,7 +29,11 @@ import type {
   ImportNuggetsBody,
   ImportNuggetsQuery,
   ImportNuggetsResult,
+  Incident,
   Instance,
+  Integration,
+  IntegrationChanges,
+  IntegrationCheck,
   Invitation,
   InvitationAcceptance,
   InvitedMember,
@@ -44,6 +48,7 @@ import type {
   ListAuditLogQuery,
   ListEventsQuery,
   ListEvidenceQuery,
+  ListIntegrationsQuery,
   ListInvitationsQuery,
   ListInvoicesQuery,
   ListMembersQuery,
@@ -70,6 +75,9 @@ import type {
   MfaStatus,
   NewAiSystem,
   NewApiKey,
+  NewChatopsIntegration,
+  NewIncident,
+  NewItsmIntegration,
   NewMember,
   NewNugget,
   NewPolicy,
@@ -570,6 +578,96 @@ export interface InstancesApi {
    * `POST /api/v1/instances/heartbeat`
    */
   report(body: Heartbeat, options?: KeyedCallOptions): Promise<Instance>;
+}
+
+/** Operations of `integrations`. */
+export interface IntegrationsApi {
+  /**
+   * Connect ServiceNow.
+   *
+   * Gets a token from the instance with the OAuth client credentials grant and stores the
+   * connection. Refused credentials, and an instance that does not answer within 10 seconds, are
+   * 422. Needs the plan enterprise or a higher one.
+   *
+   * `POST /api/v1/integrations/itsm`
+   */
+  connectItsm(body: NewItsmIntegration, options?: KeyedCallOptions): Promise<Integration>;
+
+  /**
+   * Connect Microsoft Teams.
+   *
+   * Gets a token from the token endpoint of the tenant with the OAuth client credentials grant and
+   * stores the connection. Refused credentials, and an endpoint that does not answer within 10
+   * seconds, are 422. Needs the plan enterprise or a higher one.
+   *
+   * `POST /api/v1/integrations/chatops`
+   */
+  connectChatops(body: NewChatopsIntegration, options?: KeyedCallOptions): Promise<Integration>;
+
+  /**
+   * List integrations.
+   *
+   * Lists the connections to external systems, without their secrets.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/integrations`
+   */
+  list(query?: ListIntegrationsQuery, options?: CallOptions): Listing<Integration>;
+
+  /**
+   * Get an integration.
+   *
+   * Returns one integration, without its secret.
+   *
+   * `GET /api/v1/integrations/{integration_id}`
+   */
+  get(integrationId: string, options?: CallOptions): Promise<Integration>;
+
+  /**
+   * Route alerts, or replace credentials.
+   *
+   * Changes the given members and keeps the others. New credentials are verified as at set-up before
+   * they replace the former ones. Needs the plan enterprise or a higher one.
+   *
+   * `PATCH /api/v1/integrations/{integration_id}`
+   */
+  update(
+    integrationId: string,
+    body: IntegrationChanges,
+    options?: KeyedCallOptions,
+  ): Promise<Integration>;
+
+  /**
+   * Disconnect a system.
+   *
+   * Deletes the integration with its secret. Alerts that wait are not sent.
+   *
+   * `DELETE /api/v1/integrations/{integration_id}`
+   */
+  delete(integrationId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * Test an integration.
+   *
+   * Gets a new token; then reads the incident table of an `itsm` integration, or posts a message to
+   * the place that the routing of a `chatops` integration names. A step that fails is part of the
+   * answer. Needs the plan enterprise or a higher one.
+   *
+   * `POST /api/v1/integrations/{integration_id}/test`
+   */
+  test(integrationId: string, options?: KeyedCallOptions): Promise<IntegrationCheck>;
+
+  /**
+   * Create an incident.
+   *
+   * Creates an incident in the connected ITSM system. With an Idempotency-Key, a call that is
+   * repeated after a failure does not create a second one. Needs the plan enterprise or a higher
+   * one.
+   *
+   * `POST /api/v1/integrations/itsm/incidents`
+   */
+  createIncident(body: NewIncident, options?: KeyedCallOptions): Promise<Incident>;
 }
 
 /** Operations of `invitations`. */
@@ -1258,6 +1356,7 @@ export interface ProbityApi {
   readonly events: EventsApi;
   readonly governance: GovernanceApi;
   readonly instances: InstancesApi;
+  readonly integrations: IntegrationsApi;
   readonly invitations: InvitationsApi;
   readonly invoices: InvoicesApi;
   readonly knowledge: KnowledgeApi;

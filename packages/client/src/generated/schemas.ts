@@ -90,6 +90,21 @@ export interface AlertResolvedEvent {
   };
 }
 
+export interface AlertRouting {
+  /** Alerts of these severities are sent; repeated ones count once. */
+  readonly severities: readonly ('low' | 'medium' | 'high' | 'critical')[];
+  /** Of incidents: the category; for `itsm`. At most 40 characters. */
+  readonly category?: string | undefined;
+  /** Of incidents: the subcategory; for `itsm`. At most 40 characters. */
+  readonly subcategory?: string | undefined;
+  /** The team of the channel; for `chatops`. At most 256 characters. */
+  readonly team_id?: string | undefined;
+  /** The channel that messages are posted in; for `chatops`. At most 256 characters. */
+  readonly channel_id?: string | undefined;
+  /** A chat in place of a channel; for `chatops`. At most 256 characters. */
+  readonly chat_id?: string | undefined;
+}
+
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
@@ -639,6 +654,14 @@ export type ImportNuggetsResult = {
   readonly data: KnowledgeImport;
 };
 
+export interface Incident {
+  /** Id of the incident in the ITSM system (`sys_id`). */
+  readonly id: string;
+  readonly number: string;
+  /** Address of the incident for people. */
+  readonly url: string;
+}
+
 export interface Instance {
   readonly kind: 'gateway' | 'sentinel';
   readonly instance_id: string;
@@ -647,6 +670,48 @@ export interface Instance {
   readonly first_seen: string;
   /** ISO 8601, UTC. */
   readonly last_seen: string;
+}
+
+export interface Integration {
+  readonly id: string;
+  readonly type: 'itsm' | 'chatops';
+  /** `failing` when the system refused the last call. */
+  readonly status: 'connected' | 'failing';
+  /** Of an `itsm` integration. */
+  readonly instance_url: string | null;
+  /** Of a `chatops` integration. */
+  readonly tenant_id: string | null;
+  readonly client_id: string;
+  /** Null while no alerts are sent. */
+  readonly routing: Routing | null;
+  /** Why the system refused the last call. */
+  readonly lastError: string | null;
+  /** ISO 8601, UTC. */
+  readonly lastErrorAt: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+}
+
+export interface IntegrationChanges {
+  /** Null sends no alerts. */
+  readonly routing?: AlertRouting | null | undefined;
+  /** Id of the OAuth client. At most 512 characters. */
+  readonly client_id?: string | undefined;
+  /** Secret of the OAuth client; stored encrypted and never returned. At most 512 characters. */
+  readonly client_secret?: string | undefined;
+}
+
+export interface IntegrationCheck {
+  /** `failing` when the system refused the last call. */
+  readonly status: 'connected' | 'failing';
+  readonly checks: readonly {
+    readonly step: 'token' | 'read_incidents' | 'post_message';
+    readonly result: 'passed' | 'failed' | 'skipped';
+    /** Why the step has failed or was skipped. */
+    readonly message: string | null;
+  }[];
 }
 
 export interface Invitation {
@@ -870,6 +935,13 @@ export interface ListEvidenceQuery {
   readonly until?: string | undefined;
   /** Text in the title or the content, in any case of the letters A to Z. At most 200 characters. */
   readonly q?: string | undefined;
+}
+
+export interface ListIntegrationsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
 }
 
 export interface ListInvitationsQuery {
@@ -1101,6 +1173,41 @@ export interface NewApiKey {
   readonly expires_in_days?: number | null | undefined;
   /** At most the creator's role; default admin. */
   readonly role?: 'owner' | 'admin' | 'editor' | 'member' | 'viewer' | null | undefined;
+}
+
+export interface NewChatopsIntegration {
+  /** Directory (tenant) id, or a verified domain of the tenant. */
+  readonly tenant_id: string;
+  /** Id of the OAuth client. At most 512 characters. */
+  readonly client_id: string;
+  /** Secret of the OAuth client; stored encrypted and never returned. At most 512 characters. */
+  readonly client_secret: string;
+}
+
+export interface NewIncident {
+  /** At most 160 characters. */
+  readonly short_description: string;
+  /** At most 4000 characters. */
+  readonly description?: string | undefined;
+  /** A value of the category field of the instance. At most 40 characters. */
+  readonly category?: string | undefined;
+  /** At most 40 characters. */
+  readonly subcategory?: string | undefined;
+  /** 1 (critical) to 5 (planning); instances may compute it from urgency and impact. 1 to 5. */
+  readonly priority?: number | undefined;
+  /** 1 (high) to 3 (low). 1 to 3. */
+  readonly urgency?: number | undefined;
+  /** 1 (high) to 3 (low). 1 to 3. */
+  readonly impact?: number | undefined;
+}
+
+export interface NewItsmIntegration {
+  /** Base URL of the ServiceNow instance: https, with a public address. At most 2048 characters. */
+  readonly instance_url: string;
+  /** Id of the OAuth client. At most 512 characters. */
+  readonly client_id: string;
+  /** Secret of the OAuth client; stored encrypted and never returned. At most 512 characters. */
+  readonly client_secret: string;
 }
 
 export interface NewMember {
@@ -1621,6 +1728,15 @@ export interface RotatedWebhook {
   readonly secret: string;
   /** When the last former secret stops signing; null when none signs. ISO 8601, UTC. */
   readonly overlapEndsAt: string | null;
+}
+
+export interface Routing {
+  readonly severities: readonly ('low' | 'medium' | 'high' | 'critical')[];
+  readonly category?: string | undefined;
+  readonly subcategory?: string | undefined;
+  readonly team_id?: string | undefined;
+  readonly channel_id?: string | undefined;
+  readonly chat_id?: string | undefined;
 }
 
 export interface Scan {
