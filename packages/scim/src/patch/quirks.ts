@@ -108,6 +108,15 @@ export const QUIRKS = {
     },
   }),
 
+  /** Paths and names of extensions that the resource type does not have. */
+  unservedExtensions: quirk({
+    clients: ['Ping', 'Entra ID'],
+    source:
+      'developer.pingidentity.com/p14e-directory-api/update-resource.html (urn:scim:schemas:com_pingone:1.0)',
+    sends: '{"op": "replace", "value": {"urn:scim:schemas:com_pingone:1.0": {…}, "title": "Lead"}}',
+    read: (isServed: boolean): 'ignore' | 'apply' => (isServed ? 'apply' : 'ignore'),
+  }),
+
   /** A list of values to remove in place of a value path. */
   removalByValue: quirk({
     clients: ['Entra ID without aadOptscim062020', 'authentik', 'JumpCloud'],

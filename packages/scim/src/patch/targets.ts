@@ -3,6 +3,7 @@ import type { PatchPath } from '../filters/patch-path.ts';
 import { parsePatchPath } from '../filters/patch-path.ts';
 import { attributesOf, findExtension, parsePath } from '../filters/path.ts';
 import type { ResourceTypeDefinition } from '../schemas/types.ts';
+import { QUIRKS } from './quirks.ts';
 
 /** Length of all different paths of a request, in UTF-16 code units, which bounds the time of their parsing. */
 const MAX_PATHS_LENGTH = 32_768;
@@ -45,13 +46,16 @@ export function createTargetParser(resourceType: ResourceTypeDefinition): Target
   }
 
   return {
-    ofPath: (text) =>
-      isForeign(text, resourceType) ? null : parse(text, () => parsePatchPath(text, resourceType)),
+    ofPath(text) {
+      const decision = QUIRKS.unservedExtensions.read(!isForeign(text, resourceType));
+      return decision === 'ignore' ? null : parse(text, () => parsePatchPath(text, resourceType));
+    },
 
     ofName(name) {
       const [first = ''] = name.split(/[.[:]/, 1);
       const isUrn = first.toLowerCase() === 'urn';
-      if (isUrn ? isForeign(name, resourceType) : !names.has(first.toLowerCase())) return null;
+      const isServed = isUrn ? !isForeign(name, resourceType) : names.has(first.toLowerCase());
+      if (QUIRKS.unservedExtensions.read(isServed) === 'ignore') return null;
       return parse(name, () => parseName(name, resourceType));
     },
   };

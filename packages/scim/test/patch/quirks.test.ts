@@ -38,12 +38,6 @@ const replays: Readonly<Record<keyof typeof QUIRKS, readonly Replay[]>> = {
       expected: true,
     },
     {
-      from: 'Entra ID with aadOptscim062020',
-      does: 'suspends by false',
-      run: () => patched(userOf(), { op: 'replace', path: 'active', value: false }).active,
-      expected: false,
-    },
-    {
       from: 'Okta',
       does: 'suspends by a value without path',
       run: () => patched(userOf(), { op: 'replace', value: { active: false } }).active,
@@ -156,6 +150,14 @@ const replays: Readonly<Record<keyof typeof QUIRKS, readonly Replay[]>> = {
       does: 'suspends by a list of one',
       run: () => patched(userOf(), { op: 'replace', path: 'active', value: [false] }).active,
       expected: false,
+    },
+  ],
+  unservedExtensions: [
+    {
+      from: 'Ping',
+      does: 'sends an extension of its own',
+      run: () => patchedAttributes({}, { op: 'add', value: { 'urn:ping': {}, title: 'x' } }),
+      expected: { title: 'x' },
     },
   ],
   oneOfMany: [
