@@ -14,6 +14,7 @@ import type {
   Delivery,
   DeliveryDetail,
   EvaltoolImport,
+  EvaluationRun,
   EventTypeDescription,
   Evidence,
   EvidenceChanges,
@@ -36,6 +37,7 @@ import type {
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
+  ListEvaluationRunsQuery,
   ListEventsQuery,
   ListEvidenceQuery,
   ListInvitationsQuery,
@@ -43,6 +45,7 @@ import type {
   ListMembersQuery,
   ListObligationsQuery,
   ListOrganizationsQuery,
+  ListProviderTrendsQuery,
   ListRolesQuery,
   ListScimActivityQuery,
   ListSessionsQuery,
@@ -76,6 +79,7 @@ import type {
   PasswordReset,
   PasswordResetRequest,
   PortalToken,
+  ProviderTrend,
   RecoveryCodes,
   RevokeWebhookPortalTokensQuery,
   Role,
@@ -415,6 +419,31 @@ export interface ComplianceApi {
    * `GET /api/v1/compliance/coverage`
    */
   getCoverage(query?: GetCoverageQuery, options?: CallOptions): Listing<SystemCoverage>;
+
+  /**
+   * List evaluation runs.
+   *
+   * Lists the results of each provider in each imported evaluation, newest first, from which a trend
+   * is drawn.
+   *
+   * `GET /api/v1/compliance/trend`
+   */
+  listEvaluationRuns(
+    query?: ListEvaluationRunsQuery,
+    options?: CallOptions,
+  ): Listing<EvaluationRun>;
+
+  /**
+   * List providers with the results of their runs.
+   *
+   * Lists the providers of the matching runs, by id, with the sums of their results.
+   *
+   * `GET /api/v1/compliance/trend/providers`
+   */
+  listProviderTrends(
+    query?: ListProviderTrendsQuery,
+    options?: CallOptions,
+  ): Listing<ProviderTrend>;
 }
 
 /** Operations of `events`. */
