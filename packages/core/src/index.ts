@@ -4,7 +4,7 @@
 // Section 1, vocabulary: the closed lists and the types that every interface shares.
 
 export type { CallContext, Principal } from './context.ts';
-export type { EventMap, EventType, InternalEventMap, Severity } from './contract/events.ts';
+export type { EventMap, EventType, Severity } from './contract/events.ts';
 export { EVENT_TYPES } from './contract/events.ts';
 export type { Permission, Role } from './contract/permissions.ts';
 export {
@@ -19,7 +19,6 @@ export { isPlan, PLANS } from './contract/plans.ts';
 export type { IdPrefix } from './contract/prefixes.ts';
 export type { RateLimit, RateLimitClass, RateLimits } from './contract/rate-limits.ts';
 export { DEFAULT_RATE_LIMITS } from './contract/rate-limits.ts';
-export type { RuntimeSummary } from './contract/runtime-summary.ts';
 export type { ErrorKind, ErrorOptions, FieldError } from './errors.ts';
 export {
   ERROR_CATALOG,

@@ -14,6 +14,7 @@ import { createEvidenceRecords } from './records/records.ts';
 import { createRuntimeSubscriber } from './runtime/subscriber.ts';
 import type { EvidenceServices } from './services.ts';
 import type { EvidenceStorage } from './storage.ts';
+import { createEvidenceTrend } from './trend/trend.ts';
 
 /** Options of {@link createEvidenceCapability}. */
 export interface EvidenceCapabilityOptions {
@@ -60,6 +61,7 @@ function createServices(runtime: Runtime, storage: EvidenceStorage): EvidenceSer
     imports: createEvidenceImports(runtime, { storage }),
     exports: createEvidenceExports({ storage }),
     coverage: createCoverage(runtime, { storage }),
+    trend: createEvidenceTrend({ storage }),
     verify: ({ principal: { organizationId } }) =>
       inTurn(organizationId, () => verifyEvidenceChain(storage, organizationId, runtime.secretBox)),
   };

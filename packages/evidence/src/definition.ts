@@ -27,6 +27,7 @@ const STORAGE = [
   ...['listAiSystems', 'findAiSystem'],
   ...['listEvidence', 'findEvidence', 'findEvidenceAt', 'readEvidence', 'groupEvidence'],
   ...['findEvidenceKeys', 'findEvidenceByKeys', 'hasEvidenceOf'],
+  ...['listEvidenceRuns', 'listEvidenceProviders'],
   ...['findEvidenceHead', 'readEvidenceChain', 'listEvidenceChains', 'listSealedEvidenceHeads'],
   ...['transaction', 'withTenantLock'],
 ];

@@ -8,10 +8,11 @@ import { evidenceExportEndpoints } from './exports/http.ts';
 import { evidenceImportEndpoints } from './imports/http.ts';
 import { evidenceRecordEndpoints } from './records/http.ts';
 import type { EvidenceServices } from './services.ts';
+import { trendEndpoints } from './trend/http.ts';
 
 /** Every endpoint of evidence, relative to `/api/v1`. */
 export function evidenceEndpoints(services: EvidenceServices): Endpoint[] {
-  const { aiSystems, records, imports, exports, coverage, verify } = services;
+  const { aiSystems, records, imports, exports, coverage, trend, verify } = services;
   return [
     ...aiSystemEndpoints(aiSystems),
     ...chainEndpoints(verify),
@@ -19,6 +20,7 @@ export function evidenceEndpoints(services: EvidenceServices): Endpoint[] {
     ...evidenceExportEndpoints(exports),
     ...evidenceRecordEndpoints(records),
     ...coverageEndpoints(coverage),
+    ...trendEndpoints(trend),
   ];
 }
 

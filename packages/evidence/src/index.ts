@@ -52,3 +52,7 @@ export type {
 } from './records/types.ts';
 export type { EvidenceServices } from './services.ts';
 export type { EvidenceStorage, EvidenceTransaction } from './storage.ts';
+export type { RunReads } from './trend/storage.ts';
+export type { EvidenceTrend } from './trend/trend.ts';
+export { createEvidenceTrend } from './trend/trend.ts';
+export type { EvaluationRun, ProviderTrend, RecordedRun, RunFilter } from './trend/types.ts';

@@ -4,6 +4,7 @@ import { createAiSystemOperations } from './ai-systems/memory.ts';
 import { createChainOperations } from './chain/memory.ts';
 import { createEvidenceOperations } from './records/memory.ts';
 import type { EvidenceStorage, StorageReads, StorageWrites } from './storage.ts';
+import { createRunOperations } from './trend/memory.ts';
 
 /** The storage of AI systems and evidence in memory. */
 export function createMemoryEvidenceStorage(database: Database<MemorySession>): EvidenceStorage {
@@ -11,5 +12,6 @@ export function createMemoryEvidenceStorage(database: Database<MemorySession>): 
     ...createAiSystemOperations(session),
     ...createEvidenceOperations(session),
     ...createChainOperations(session),
+    ...createRunOperations(session),
   }));
 }

@@ -88,4 +88,49 @@ export const evidenceMigrations: readonly Migration[] = [
         on probity_evidence_labels (organization_id, sequence)`,
     ],
   },
+  {
+    name: 'evidence/0002_runs',
+    statements: [
+      // The runs that records sum up, again, for trends.
+      `create table probity_evidence_runs (
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        sequence bigint not null,
+        provider text not null,
+        evaluated_at bigint not null,
+        successes bigint not null,
+        failures bigint not null,
+        errors bigint not null,
+        primary key (organization_id, sequence)
+      )`,
+      `create index probity_evidence_runs_time
+        on probity_evidence_runs (organization_id, evaluated_at, sequence)`,
+      `create index probity_evidence_runs_provider
+        on probity_evidence_runs (organization_id, provider, evaluated_at, sequence)`,
+      {
+        sqlite: `insert into probity_evidence_runs
+          select organization_id, sequence, json_extract(metadata, '$.providers[0]'),
+            coalesce(occurred_at, created_at), json_extract(metadata, '$.stats.successes'),
+            json_extract(metadata, '$.stats.failures'), json_extract(metadata, '$.stats.errors')
+          from probity_evidence_records
+          where evidence_type = 'evaltool_eval' and json_valid(metadata)
+            and json_type(metadata, '$.findingType') is null
+            and json_type(metadata, '$.providers[0]') = 'text'
+            and json_type(metadata, '$.stats.successes') = 'integer'
+            and json_type(metadata, '$.stats.failures') = 'integer'
+            and json_type(metadata, '$.stats.errors') = 'integer'`,
+        postgres: `insert into probity_evidence_runs
+          select organization_id, sequence, m->'providers'->>0, coalesce(occurred_at, created_at),
+            (m->'stats'->>'successes')::bigint, (m->'stats'->>'failures')::bigint,
+            (m->'stats'->>'errors')::bigint
+          from (
+            select organization_id, sequence, occurred_at, created_at, metadata::jsonb as m
+            from probity_evidence_records where evidence_type = 'evaltool_eval'
+          ) r
+          where m->'findingType' is null and jsonb_typeof(m->'providers'->0) = 'string'
+            and jsonb_typeof(m->'stats'->'successes') = 'number'
+            and jsonb_typeof(m->'stats'->'failures') = 'number'
+            and jsonb_typeof(m->'stats'->'errors') = 'number'`,
+      },
+    ],
+  },
 ];

@@ -4,6 +4,7 @@ import type { Coverage } from './coverage/coverage.ts';
 import type { EvidenceExports } from './exports/types.ts';
 import type { EvidenceImports } from './imports/imports.ts';
 import type { EvidenceRecords } from './records/records.ts';
+import type { EvidenceTrend } from './trend/trend.ts';
 
 /** The services of evidence. */
 export interface EvidenceServices {
@@ -12,6 +13,7 @@ export interface EvidenceServices {
   readonly imports: EvidenceImports;
   readonly exports: EvidenceExports;
   readonly coverage: Coverage;
+  readonly trend: EvidenceTrend;
   /** Verifies the chain of the caller's organization. */
   readonly verify: VerifyEvidence;
 }

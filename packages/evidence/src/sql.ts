@@ -4,6 +4,7 @@ import { createAiSystemReads, createAiSystemWrites } from './ai-systems/sql.ts';
 import { createChainReads, createChainWrites } from './chain/sql.ts';
 import { createEvidenceReads, createEvidenceWrites } from './records/sql.ts';
 import type { EvidenceStorage, StorageReads, StorageWrites } from './storage.ts';
+import { createRunReads } from './trend/sql.ts';
 
 export { evidenceMigrations } from './migrations.ts';
 
@@ -15,6 +16,7 @@ export function createSqlEvidenceStorage(database: SqlDatabase): EvidenceStorage
     ...createEvidenceReads(session),
     ...createEvidenceWrites(session),
     ...createChainReads(session),
+    ...createRunReads(session),
     ...createChainWrites(session),
   }));
 }

@@ -2,9 +2,10 @@ import type { Storage, TransactionOf } from '@probity/core';
 import type { AiSystemReads, AiSystemWrites } from './ai-systems/storage.ts';
 import type { ChainReads, ChainWrites } from './chain/storage.ts';
 import type { EvidenceReads, EvidenceWrites } from './records/storage.ts';
+import type { RunReads } from './trend/storage.ts';
 
 /** Read operations of the storage. */
-export type StorageReads = AiSystemReads & EvidenceReads & ChainReads;
+export type StorageReads = AiSystemReads & EvidenceReads & ChainReads & RunReads;
 /** Write operations of the storage. */
 export type StorageWrites = AiSystemWrites & EvidenceWrites & ChainWrites;
 

@@ -4,8 +4,14 @@ import { aiSystemPromises } from './ai-systems/contract.ts';
 import { chainPromises } from './chain/contract.ts';
 import { evidencePromises } from './records/contract.ts';
 import type { EvidenceStorage } from './storage.ts';
+import { trendPromises } from './trend/contract.ts';
 
 /** The contract of {@link EvidenceStorage} as tests for `node:test`, for any adapter to pass. */
 export function describeEvidenceStorage(target: StorageTarget<EvidenceStorage>): void {
-  describeStorage(target, { ...aiSystemPromises, ...evidencePromises, ...chainPromises });
+  describeStorage(target, {
+    ...aiSystemPromises,
+    ...evidencePromises,
+    ...chainPromises,
+    ...trendPromises,
+  });
 }

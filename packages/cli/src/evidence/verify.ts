@@ -92,6 +92,7 @@ async function verifyFile(
 const REASONS: Readonly<Record<string, string>> = {
   changed: 'was changed',
   missing: 'is missing',
+  unindexed: 'is not found by its labels or its run',
   added: 'was added, or stands in another place',
   unsealed: 'is not the end that was sealed: the chain was cut or made anew',
   lost: 'was appended when the seal of the chain before it was invalid',

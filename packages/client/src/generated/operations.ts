@@ -265,6 +265,24 @@ export const OPERATIONS: OperationTable = {
       answer: 'list',
       member: 'data',
     },
+    listEvaluationRuns: {
+      id: 'listEvaluationRuns',
+      method: 'GET',
+      api: 'general',
+      path: '/compliance/trend',
+      takesQuery: true,
+      answer: 'list',
+      member: 'data',
+    },
+    listProviderTrends: {
+      id: 'listProviderTrends',
+      method: 'GET',
+      api: 'general',
+      path: '/compliance/trend/providers',
+      takesQuery: true,
+      answer: 'list',
+      member: 'data',
+    },
   },
   events: {
     list: {

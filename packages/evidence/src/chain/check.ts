@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { runOf } from '../trend/run.ts';
 import { hashContent, hashLinks } from './form.ts';
 import type { StoredNode } from './storage.ts';
 
@@ -27,4 +29,19 @@ function linksHashOf({ id, linksHash, record, amendment }: StoredNode): string |
 /** Whether the record that an amendment is of, where it is kept, has this amendment or a later one. */
 export function isAmendmentKept({ sequence, amended }: StoredNode): boolean {
   return !amended || (amended.amendment ?? 0) >= sequence;
+}
+
+/** Whether lists and trends find the record by what it says. */
+export function isIndexIntact({ record, index }: StoredNode): boolean {
+  if (!record || !index) return true;
+  const { labels, run } = index;
+  const names = Object.keys(record.labels);
+  return (
+    labels !== null &&
+    labels.length === names.length &&
+    labels.every(
+      ([name, value]) => Object.hasOwn(record.labels, name) && record.labels[name] === value,
+    ) &&
+    isDeepStrictEqual(run, runOf(record))
+  );
 }

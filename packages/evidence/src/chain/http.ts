@@ -15,11 +15,11 @@ const verificationSchema = z
     fault: z
       .strictObject({
         sequence: z.int().positive(),
-        reason: z.enum(['changed', 'missing', 'added', 'unsealed', 'lost']),
+        reason: z.enum(['changed', 'missing', 'added', 'unindexed', 'unsealed', 'lost']),
       })
       .nullable()
       .describe(
-        'The first fault: a record or node that was changed, is missing or was added; `unsealed` when the chain does not ' +
+        'The first fault: a record or node that was changed, is missing or was added; `unindexed` when lists do not find it by what it says; `unsealed` when the chain does not ' +
           'end as it was sealed, `lost` when that was so before this node was appended.',
       ),
     sealedFrom: z

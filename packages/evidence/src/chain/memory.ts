@@ -31,6 +31,7 @@ export function createChainOperations(session: MemorySession): ChainReads & Chai
             amendment: amendment
               ? { amends: amendment.amends, linksHash: amendment.linksHash }
               : null,
+            index: null,
             amended: amended ? { amendment: amended.amendment } : null,
           };
         });

@@ -1,11 +1,11 @@
 import type { SqlSession } from '@probity/core/sql';
-import { prepareSql, sealedColumn, toDateOrNull } from '@probity/core/sql';
+import { prepareSql, sealedColumn, toDate, toDateOrNull } from '@probity/core/sql';
 import { sql } from 'kysely';
 import type { LinkSets } from '../records/link-sets.ts';
 import { readLinkSets } from '../records/link-sets.ts';
 import type { EvidenceRow } from '../records/tables.ts';
 import { toEvidence, UNREADABLE_SET } from '../records/tables.ts';
-import type { ChainReads, ChainWrites, StoredNode } from './storage.ts';
+import type { ChainReads, ChainWrites, RecordIndex, StoredNode } from './storage.ts';
 import type { ChainTables, NodeRow } from './tables.ts';
 import { toHead, toNode } from './tables.ts';
 
@@ -20,6 +20,13 @@ interface ChainRow extends NodeRow, JoinedRecord {
   a_links_hash: string | null;
   t_id: string | null;
   t_amendment: number | null;
+  e_provider: string | null;
+  e_evaluated_at: number;
+  e_successes: number;
+  e_failures: number;
+  e_errors: number;
+  /** Names and values, each after its number of characters and a colon. */
+  i_labels: string | null;
 }
 
 const RECORD_COLUMNS = [
@@ -51,12 +58,21 @@ const selectChain = prepareSql<ChainPart, ChainRow>((value) => {
   const record = RECORD_COLUMNS.map((column) => sql.raw(`r.${column} as r_${column}`));
   return sql<ChainRow>`
     select n.*, ${sql.join(record)}, a.sequence as a_sequence, a.amends as a_amends,
-      a.links_hash as a_links_hash, t.id as t_id, t.amendment as t_amendment
+      a.links_hash as a_links_hash, t.id as t_id, t.amendment as t_amendment,
+      e.provider as e_provider, e.evaluated_at as e_evaluated_at, e.successes as e_successes,
+      e.failures as e_failures, e.errors as e_errors, (
+        select string_agg(
+          length(l.name) || ':' || l.name || length(l.value) || ':' || l.value, ''
+        ) from probity_evidence_labels l
+        where l.organization_id = n.organization_id and l.sequence = n.sequence
+      ) as i_labels
     from probity_evidence_nodes n
     left join probity_evidence_records r on r.id = n.id and n.amends is null
     left join probity_evidence_nodes a
       on a.organization_id = n.organization_id and a.sequence = r.amendment
     left join probity_evidence_records t on t.id = n.amends
+    left join probity_evidence_runs e
+      on e.organization_id = n.organization_id and e.sequence = n.sequence
     where n.organization_id = ${value('organizationId')} and n.sequence > ${value('sequence')}
     order by n.sequence limit ${value('limit')}`;
 });
@@ -112,8 +128,36 @@ function toStoredNode(row: ChainRow, sets: LinkSets): StoredNode {
     ...node,
     record: row.r_id === null ? null : toRecord(row, sets),
     amendment: isAmended ? { amends: row.a_amends, linksHash: row.a_links_hash ?? '' } : null,
+    index: row.r_id === null ? null : toIndex(row),
     amended: row.t_id === null ? null : { amendment: row.t_amendment },
   };
+}
+
+function toIndex(row: ChainRow): RecordIndex {
+  const { e_provider: provider, sequence } = row;
+  const run =
+    provider === null
+      ? null
+      : {
+          ...{ sequence, provider, evaluatedAt: toDate(row.e_evaluated_at) },
+          ...{ successes: row.e_successes, failures: row.e_failures, errors: row.e_errors },
+        };
+  return { labels: toPairs(row.i_labels ?? ''), run };
+}
+
+/** The pairs of a text such as `4:team1:a`; null when it is none. */
+function toPairs(text: string): Array<readonly [string, string]> | null {
+  const parts: string[] = [];
+  // The databases count characters, not units.
+  let rest = [...text];
+  while (rest.length > 0) {
+    const colon = rest.indexOf(':');
+    const length = Number(rest.slice(0, colon).join(''));
+    if (colon < 1 || !Number.isSafeInteger(length)) return null;
+    parts.push(rest.slice(colon + 1, colon + 1 + length).join(''));
+    rest = rest.slice(colon + 1 + length);
+  }
+  return parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1] ?? ''] as const] : []));
 }
 
 function toRecord(row: ChainRow, sets: LinkSets) {

@@ -1,5 +1,6 @@
 import type { ReplacedValue, SealedValue } from '@probity/core/internal';
 import type { Evidence } from '../records/types.ts';
+import type { EvaluationRun } from '../trend/types.ts';
 import type { EvidenceHead, EvidenceNode } from './types.ts';
 
 /** A node with what is stored of its record, read at one moment. */
@@ -8,8 +9,21 @@ export interface StoredNode extends EvidenceNode {
   readonly record: Evidence | null;
   /** The node that last amended the record, by what verification needs; null when there is none. */
   readonly amendment: Pick<EvidenceNode, 'amends' | 'linksHash'> | null;
+  /**
+   * What the storage keeps of the record a second time, to find it by; null where it keeps nothing, and where the record
+   * is not stored.
+   */
+  readonly index: RecordIndex | null;
   /** For an amendment, the `amendment` of the record that it amends; null where that is not stored. */
   readonly amended: { readonly amendment: number | null } | null;
+}
+
+/** What a storage has beside a record, to find the record by. */
+export interface RecordIndex {
+  /** Pairs of name and value, in no particular order; null where they cannot be read. */
+  readonly labels: ReadonlyArray<readonly [name: string, value: string]> | null;
+  /** Null where the record sums up no run. */
+  readonly run: EvaluationRun | null;
 }
 
 /** An organization's chain, by its oldest record that is kept. */

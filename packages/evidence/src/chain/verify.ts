@@ -2,19 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallContext, SecretBox } from '@probity/core';
 import type { ChainFault, ChainPlace } from '@probity/core/internal';
 import { verifyChain } from '@probity/core/internal';
-import { isAmendmentKept, isRecordIntact } from './check.ts';
+import { isAmendmentKept, isIndexIntact, isRecordIntact } from './check.ts';
 import { hashNode } from './form.ts';
 import { openEnd } from './seal.ts';
 import type { ChainReads, StoredNode } from './storage.ts';
 import type { EvidenceHead } from './types.ts';
 
 /**
- * Position and kind of a fault; `unsealed`: the chain does not end as it was sealed, `lost`: the seal was invalid or
+ * Position and kind of a fault; `unindexed`: lists or trends do not find the record by what it says; `unsealed`: the chain does not end as it was sealed, `lost`: the seal was invalid or
  * missing when this node was appended, so the nodes before it are consistent but not proven.
  */
 export interface EvidenceFault {
   readonly sequence: number;
-  readonly reason: ChainFault['reason'] | 'unsealed' | 'lost';
+  readonly reason: ChainFault['reason'] | 'unindexed' | 'unsealed' | 'lost';
 }
 
 /** Result of verifying the chain of an organization. */
@@ -97,6 +97,7 @@ function createFindings(reads: ChainReads, organizationId: string) {
         } else if (node.record) {
           records += 1;
           if (!isRecordIntact(node)) report(node.sequence, 'changed');
+          else if (!isIndexIntact(node)) report(node.sequence, 'unindexed');
         }
       }
       const gone = nodes.filter(({ amends, record }) => amends === null && !record);

@@ -5,6 +5,8 @@ import type { SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { ChainTables, HeadRow } from '../chain/tables.ts';
 import { toHeadRow, toNodeRow } from '../chain/tables.ts';
+import type { RunRow } from '../trend/sql.ts';
+import { toRunRows } from '../trend/sql.ts';
 import type { LinkSets } from './link-sets.ts';
 import { readLinkSets } from './link-sets.ts';
 import type { EvidenceReads, EvidenceWrites } from './storage.ts';
@@ -14,7 +16,7 @@ import type { Evidence, EvidenceFilter, EvidenceGroup } from './types.ts';
 import type { Places } from './windows.ts';
 import { firstOfWindows, pageOfWindows, windowsOf } from './windows.ts';
 
-type Tables = EvidenceTables & ChainTables;
+type Tables = EvidenceTables & ChainTables & { probity_evidence_runs: RunRow };
 type RecordQuery = SelectQueryBuilder<Tables, 'probity_evidence_records', object>;
 
 /** A record's row with what its node has. */
@@ -291,6 +293,11 @@ const putHead = prepareUpsert<HeadRow>(
   ['organization_id'],
 );
 
+/** The tables that have rows of a record, by sequence. */
+const TABLES = [
+  ...(['probity_evidence_labels', 'probity_evidence_runs', 'probity_evidence_records'] as const),
+];
+
 /** Writes records on a SQL session. */
 export function createEvidenceWrites(session: SqlSession): EvidenceWrites {
   const db = () => session.kysely<Tables>();
@@ -317,6 +324,7 @@ export function createEvidenceWrites(session: SqlSession): EvidenceWrites {
       await insertMany(session, 'probity_evidence_nodes', nodes);
       await insertMany(session, 'probity_evidence_records', rows);
       await insertMany(session, 'probity_evidence_labels', records.flatMap(toLabelRows));
+      await insertMany(session, 'probity_evidence_runs', records.flatMap(toRunRows));
       await storeHead(toHeadRow(head));
     },
     async amendEvidence(node, record, head) {
@@ -341,7 +349,7 @@ export function createEvidenceWrites(session: SqlSession): EvidenceWrites {
       await storeHead(toHeadRow(head));
     },
     async removeEvidence(head) {
-      for (const table of ['probity_evidence_labels', 'probity_evidence_records'] as const) {
+      for (const table of TABLES) {
         await db()
           .deleteFrom(table)
           .where('organization_id', '=', head.organizationId)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RuntimeSummary } from '@probity/core';
+import type { RuntimeSummary } from '@probity/core/internal';
 import type { NewEvidence } from '../records/types.ts';
 
 /**

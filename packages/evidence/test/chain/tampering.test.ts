@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import test from 'node:test';
 import type { SqlSession } from '@probity/core/sql';
-import { hashNode } from '../../src/chain/form.ts';
+import { hashContent, hashLinks, hashNode } from '../../src/chain/form.ts';
 import type { EvidenceNode } from '../../src/index.ts';
+import { verifyEvidenceChain } from '../../src/index.ts';
 import type { World } from '../world.ts';
-import { createWorld, sqlTargets } from '../world.ts';
+import { createWorld, serve, sqlTargets } from '../world.ts';
 
 /** Changes the tables as somebody with access to the database, but without the encryption key, can. */
 type Tamper = (session: SqlSession, world: World) => Promise<void>;
@@ -31,7 +32,9 @@ async function furnish(t: TestContext, target: (typeof sqlTargets)[number]): Pro
   await world.append({ ...facts, obligationIds: [] }, facts, facts, { occurredAt: null });
   const [second] = await world.storage.findEvidenceAt(world.organizationId, [2]);
   await services.records.update(context, second?.id ?? '', { labels: { team: 'b' } });
-  await world.append(facts);
+  const stats = { successes: 3, failures: 1, errors: 0 };
+  const labels = { ...facts.labels, 'ü🙂:1': '3:x' };
+  await world.append({ ...facts, labels, metadata: { providers: ['desk'], stats } });
   assert.equal(await faultOf(world), null);
   return world;
 }
@@ -176,6 +179,13 @@ for (const target of sqlTargets) {
         [],
       );
     });
+    assert.deepEqual(await faultOf(other), [2, 'unindexed']);
+    await tamper(other, async (session) => {
+      await session.execute(
+        `update probity_evidence_labels set value = 'a' where sequence = 2`,
+        [],
+      );
+    });
     assert.deepEqual(await faultOf(other), [5, 'changed']);
   });
 
@@ -187,6 +197,46 @@ for (const target of sqlTargets) {
     assert.deepEqual(await faultOf(world), [7, 'lost']);
     const { lines } = world;
     assert.deepEqual(lines, []);
+  });
+
+  test(`${target.name}: a whole chain that was computed anew with the database alone is found over HTTP`, async (t) => {
+    const world = await furnish(t, target);
+    const call = await serve(t, world);
+    const verify = async () => (await call('GET /compliance/evidence/verify')).body.data;
+    assert.deepEqual([(await verify()).valid, (await verify()).fault], [true, null]);
+    await tamper(world, rewriteAll);
+    const { valid, fault, end } = await verify();
+    assert.deepEqual([valid, fault], [false, { sequence: 6, reason: 'unsealed' }]);
+    assert.equal(end.sequence, 6);
+    const bare = verifyEvidenceChain(world.storage, world.organizationId);
+    assert.equal((await bare).fault, null, 'without the key nothing is found');
+    await world.append({});
+    assert.deepEqual((await verify()).fault, { sequence: 7, reason: 'lost' });
+  });
+
+  test(`${target.name}: an index that lists do not find a record by is found`, async (t) => {
+    for (const [statement, at] of [
+      [`update probity_evidence_labels set value = 'z' where sequence = 3`, 3],
+      [`update probity_evidence_labels set name = 'tean' where sequence = 2`, 2],
+      ['delete from probity_evidence_labels where sequence = 3', 3],
+      [`update probity_evidence_labels set sequence = 4 where sequence = 3 and name = 'team'`, 3],
+      [
+        `insert into probity_evidence_labels (organization_id, name, value, sequence)
+          select organization_id, '1:a', 'x:1:', 6 from probity_evidence_heads`,
+        6,
+      ],
+      ['delete from probity_evidence_runs where sequence = 6', 6],
+      ['update probity_evidence_runs set successes = 100 where sequence = 6', 6],
+      [`update probity_evidence_runs set provider = 'x' where sequence = 6`, 6],
+      ['update probity_evidence_runs set evaluated_at = 5 where sequence = 6', 6],
+      ['update probity_evidence_runs set sequence = 4 where sequence = 6', 4],
+    ] as const) {
+      const world = await furnish(t, target);
+      await tamper(world, async (session) => {
+        await session.execute(statement, []);
+      });
+      assert.deepEqual(await faultOf(world), [at, 'unindexed'], statement);
+    }
   });
 
   test(`${target.name}: a node that was added behind the end is found`, async (t) => {
@@ -267,5 +317,31 @@ async function rechain(session: SqlSession): Promise<void> {
     );
     last = { ...node, hash };
   }
+  await session.execute(`update probity_evidence_heads set hash = '${last?.hash}'`, []);
+}
+
+/** Changes what every record says, and computes all hashes anew, as somebody with the database alone can. */
+async function rewriteAll(session: SqlSession, { organizationId, storage }: World): Promise<void> {
+  const place = (at: number) => (session.dialect === 'sqlite' ? '?' : `$${at}`);
+  let last: { hash: string } | undefined;
+  for (const { record, amendment: _, ...node } of await storage.readEvidenceChain(
+    organizationId,
+    0,
+    100,
+  )) {
+    const forged = record && { ...record, content: 'Every test passed.' };
+    const contentHash = forged ? hashContent(forged) : node.contentHash;
+    const linksHash = forged?.amendment === null ? hashLinks(forged) : node.linksHash;
+    const previousHash = last?.hash ?? '';
+    const { sequence } = node;
+    const hash = hashNode({ ...node, contentHash, linksHash }, { sequence, previousHash });
+    await session.execute(
+      `update probity_evidence_nodes set content_hash = ${place(1)}, links_hash = ${place(2)},
+        previous_hash = ${place(3)}, hash = ${place(4)} where sequence = ${place(5)}`,
+      [contentHash, linksHash, previousHash, hash, sequence],
+    );
+    last = { hash };
+  }
+  await session.execute(`update probity_evidence_records set content = 'Every test passed.'`, []);
   await session.execute(`update probity_evidence_heads set hash = '${last?.hash}'`, []);
 }

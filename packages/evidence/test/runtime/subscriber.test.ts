@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import test from 'node:test';
-import type { EventSubscriber, RuntimeSummary } from '@probity/core';
+import type { EventSubscriber } from '@probity/core';
 import { createOutboxRelay } from '@probity/core';
+import type { RuntimeSummary } from '@probity/core/internal';
 import { runtimeSummary } from '@probity/core/internal';
 import { OBLIGATIONS } from '../../src/index.ts';
 import { RUNTIME_OBLIGATIONS } from '../../src/runtime/record.ts';
