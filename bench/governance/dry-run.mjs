@@ -12,7 +12,11 @@ import {
   createTenants,
   OUTSIDE_REQUEST,
 } from '../../packages/core/dist/src/index.js';
-import { coreMigrations, createSqliteDatabase, migrate } from '../../packages/core/dist/src/sql/index.js';
+import {
+  coreMigrations,
+  createSqliteDatabase,
+  migrate,
+} from '../../packages/core/dist/src/sql/index.js';
 import { createGovernance } from '../../packages/governance/dist/src/index.js';
 import {
   createSqlGovernanceStorage,
