@@ -146,6 +146,7 @@ export async function furnish(
     replay_id: replay.id,
     delivery_id: (await make(`${webhooks}/${webhookId}/test`, undefined)).data.id,
     event_id: (await call(`${url}/api/v1/events`, key)).body.data[0].id,
+    scan_id: (await call(`${url}/api/v1/governance/scans`, key)).body.data[0].id,
     alert_id: (await call(`${url}/api/v1/alerts`, key)).body.data[0].id,
   };
 }

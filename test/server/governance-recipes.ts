@@ -18,6 +18,14 @@ export async function policyId({ url, key }: GovernanceWorld): Promise<string> {
   return answer.body.data.id;
 }
 
+/** Scans a text that is redacted with tokens; returns the sealed map. */
+async function redactionMapOf(world: GovernanceWorld): Promise<string> {
+  const policyIds = [await policyId(world)];
+  const body = { response: 'Write to maria.keller@example.org.', redaction: 'token', policyIds };
+  const answer = await call(`${world.url}/api/v1/governance/scan`, world.key, 'POST', body);
+  return answer.body.data.redactionMap;
+}
+
 /** How each POST of governance is called, by operation. */
 export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
   createPolicy: async () => ({
@@ -26,6 +34,15 @@ export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
     body: { ...CONTACTS, default: false },
     otherBody: { name: 'Trial', mode: 'monitor', rules: [] },
   }),
+  restoreRedacted: async (world) => {
+    const redactionMap = await redactionMapOf(world);
+    return {
+      path: '/api/v1/governance/restore',
+      status: 200,
+      body: { text: 'Write to the address above.', redactionMap },
+      otherBody: { text: 'Nothing to restore.', redactionMap },
+    };
+  },
   dryRunPolicy: async () => ({
     path: `${POLICIES}/dry-run`,
     status: 200,

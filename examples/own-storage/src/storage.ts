@@ -1,5 +1,5 @@
 import type { EventRecord } from '@probity/core';
-import type { Alert, GovernanceStorage, Scan } from '@probity/governance';
+import type { Alert, GovernanceStorage, Scan, ScanFilter } from '@probity/governance';
 
 /** What has a time and an id. */
 type Created = Pick<Alert, 'id' | 'createdAt'>;
@@ -44,11 +44,21 @@ export function createOwnStorage(publish: (event: EventRecord) => void): Governa
 
 function readsOf(
   records: () => Records,
-): Pick<GovernanceStorage, 'findScan' | 'readJudgedScans' | 'findAlert' | 'listAlerts'> {
+): Pick<
+  GovernanceStorage,
+  'findScan' | 'listScans' | 'readJudgedScans' | 'findAlert' | 'listAlerts'
+> {
   const own = <T extends { organizationId: string }>(record: T | undefined, id: string) =>
     record?.organizationId === id ? record : null;
   return {
     findScan: async (organizationId, id) => own(records().scans.get(id), organizationId),
+    async listScans(organizationId, filter, { limit, offset }) {
+      const found = [...records().scans.values()]
+        .filter((scan) => scan.organizationId === organizationId)
+        .filter((scan) => fits(scan, filter))
+        .sort(newestFirst);
+      return { items: found.slice(offset, offset + limit), total: found.length };
+    },
     async readJudgedScans(organizationId, { since, after, limit }) {
       return [...records().scans.values()]
         .filter((scan) => scan.organizationId === organizationId)
@@ -68,6 +78,23 @@ function readsOf(
       return { items: found.slice(offset, offset + limit), total: found.length };
     },
   };
+}
+
+/** Whether a scan fits all conditions; also by findings that are too many to be listed. */
+function fits(scan: Scan, filter: ScanFilter): boolean {
+  const { stage, type, policyId, since, until } = filter;
+  const cut = [...(scan.facts?.cut ?? []), ...(scan.facts?.omitted ?? [])];
+  const found = [...scan.findings.map((each) => [each.stage, each.type]), ...cut];
+  return (
+    (['verdict', 'keyId', 'aiSystemId'] as const).every(
+      (name) => filter[name] === undefined || scan[name] === filter[name],
+    ) &&
+    (stage === undefined || found.some(([name]) => name === stage)) &&
+    (type === undefined || found.some(([, name]) => name === type)) &&
+    (policyId === undefined || scan.policies.some(({ id }) => id === policyId)) &&
+    (since === undefined || scan.createdAt >= since) &&
+    (until === undefined || scan.createdAt < until)
+  );
 }
 
 function newestFirst(left: Created, right: Created): number {

@@ -30,7 +30,14 @@ export interface GovernanceSettings {
 const SETTINGS = ['stages', 'pipeline', 'policies', 'storage', 'prefix'];
 
 /** What a storage of the host must have; see {@link GovernanceStorage}. */
-const STORAGE = ['findScan', 'readJudgedScans', 'findAlert', 'listAlerts', 'transaction'];
+const STORAGE = [
+  'findScan',
+  'listScans',
+  'readJudgedScans',
+  'findAlert',
+  'listAlerts',
+  'transaction',
+];
 
 /**
  * Scans, policies and alerts, for `createProbity`.

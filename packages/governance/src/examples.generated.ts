@@ -39,6 +39,37 @@ export const examples: OperationExamples = {
       },
     },
   },
+  dryRunPolicy: {
+    request: {
+      rules: [
+        {
+          stage: 'pii_scanner',
+          action: 'block',
+        },
+      ],
+      last: 100,
+    },
+    responses: {
+      '200': {
+        data: {
+          scans: 4,
+          isComplete: true,
+          before: {
+            allowed: 1,
+            flagged: 1,
+            blocked: 2,
+          },
+          after: {
+            allowed: 1,
+            flagged: 1,
+            blocked: 2,
+          },
+          changed: 0,
+          changes: [],
+        },
+      },
+    },
+  },
   getAlert: {
     responses: {
       '200': {
@@ -77,6 +108,58 @@ export const examples: OperationExamples = {
           ],
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  getScan: {
+    responses: {
+      '200': {
+        data: {
+          id: 'scn_2',
+          kind: 'single',
+          verdict: 'blocked',
+          scores: {
+            pii: 0.9905,
+            injection: 0.0132,
+            toxicity: 0.063481,
+            hallucination: 0,
+          },
+          findings: [
+            {
+              type: 'ssn',
+              start: 11,
+              end: 22,
+              score: 0.99,
+              stage: 'pii_scanner',
+              action: 'block',
+              field: 'response',
+            },
+          ],
+          findingCount: 2,
+          policies: [
+            {
+              id: 'pol_builtin',
+              version: 1,
+              mode: 'enforce',
+            },
+          ],
+          monitored: [],
+          violation: {
+            policyId: 'pol_builtin',
+            code: 'PII_DETECTED',
+            reason: 'pii_scanner found ssn, credit_card',
+          },
+          unfinished: [],
+          metadata: {},
+          aiSystemId: null,
+          memberId: 'mem_1',
+          keyId: 'key_1',
+          promptHash: null,
+          responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
+          contextHash: null,
+          durationMs: 1.5,
+          createdAt: '2026-01-01T12:00:00.000Z',
         },
       },
     },
@@ -163,6 +246,78 @@ export const examples: OperationExamples = {
         limit: 50,
         offset: 0,
         has_more: false,
+      },
+    },
+  },
+  listScans: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'scn_1',
+            kind: 'single',
+            verdict: 'blocked',
+            scores: {
+              pii: 0.9905,
+              injection: 0.0132,
+              toxicity: 0.063481,
+              hallucination: 0,
+            },
+            findings: [
+              {
+                type: 'ssn',
+                start: 11,
+                end: 22,
+                score: 0.99,
+                stage: 'pii_scanner',
+                action: 'block',
+                field: 'response',
+              },
+            ],
+            findingCount: 2,
+            policies: [
+              {
+                id: 'pol_builtin',
+                version: 1,
+                mode: 'enforce',
+              },
+            ],
+            monitored: [],
+            violation: {
+              policyId: 'pol_builtin',
+              code: 'PII_DETECTED',
+              reason: 'pii_scanner found ssn, credit_card',
+            },
+            unfinished: [],
+            metadata: {},
+            aiSystemId: null,
+            memberId: 'mem_1',
+            keyId: 'key_1',
+            promptHash: null,
+            responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
+            contextHash: null,
+            durationMs: 1.5,
+            createdAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  restoreRedacted: {
+    request: {
+      text: 'Write to the address above.',
+      redactionMap:
+        '4bb06f8e.r1.ZDiIIwQm3OwJjUe7tOb8cU9s-eotLVD-EZke6SL-G_6BNmzq6i18tBaGcrtvLlJiO2V7ipAAkfPrmE9BZj8_f6_wFxnd0VTC5jG38mQ',
+    },
+    responses: {
+      '200': {
+        data: {
+          text: 'Write to the address above.',
+        },
       },
     },
   },

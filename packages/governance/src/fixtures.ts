@@ -43,6 +43,7 @@ export function scanFixture(changes: Pick<Scan, 'id' | 'organizationId'> & Parti
     },
     violation: { policyId: 'pol_builtin', code: 'PII_DETECTED', reason: 'pii_scanner found ssn' },
     metadata: { team: 'Zürich 🏔', attempt: 2, isRetry: false },
+    aiSystemId: '01890a5d-ac96-774b-bcce-b302099a8057',
     promptHash: 'a'.repeat(64),
     responseHash: 'b'.repeat(64),
     contextHash: 'c'.repeat(64),

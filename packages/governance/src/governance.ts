@@ -10,6 +10,8 @@ import type { Policies } from './policies/policies.ts';
 import { createPolicies } from './policies/policies.ts';
 import { createPolicySets } from './policies/policy-sets.ts';
 import type { PolicyStorage } from './policies/storage.ts';
+import type { Restorations } from './scans/restoration.ts';
+import { createRestorations } from './scans/restoration.ts';
 import type { Scans } from './scans/scans.ts';
 import { createScans } from './scans/scans.ts';
 import type { GovernanceStorage } from './storage.ts';
@@ -22,6 +24,7 @@ export interface Governance {
   readonly alerts: Alerts;
   readonly policies: Policies;
   readonly dryRuns: DryRuns;
+  readonly restorations: Restorations;
 }
 
 /** Dependencies of the services beside a runtime. */
@@ -52,6 +55,7 @@ export function createGovernance(runtime: Runtime, options: GovernanceOptions): 
     scan: scans.scan,
     scans,
     alerts: createAlerts({ storage }),
+    restorations: createRestorations(runtime),
     dryRuns: createDryRuns({ scans: storage, pipeline, sets }),
     policies: createPolicies(runtime, { storage: policyStorage, pipeline, sets }),
   };

@@ -5,11 +5,19 @@ import { alertEndpoints } from './alerts/http.ts';
 import type { Governance } from './governance.ts';
 import { policyEndpoints } from './policies/http.ts';
 import { scanEndpoints } from './scans/http.ts';
+import { restorationEndpoints } from './scans/restoration-http.ts';
 
 /** Every governance endpoint, relative to `/api/v1`. */
-export function governanceEndpoints({ scans, alerts, policies, dryRuns }: Governance): Endpoint[] {
+export function governanceEndpoints({
+  scans,
+  alerts,
+  policies,
+  dryRuns,
+  restorations,
+}: Governance): Endpoint[] {
   return [
     ...scanEndpoints(scans),
+    ...restorationEndpoints(restorations),
     ...policyEndpoints(policies, dryRuns),
     ...alertEndpoints(alerts),
   ];

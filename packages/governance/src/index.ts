@@ -28,12 +28,14 @@ export type {
 } from './policies/types.ts';
 export type { ScanFacts } from './scans/facts.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';
+export type { Restorations, RestoreRequest } from './scans/restoration.ts';
 export { governanceRetentionRules } from './scans/retention.ts';
 export type { Scans } from './scans/scans.ts';
 export type { JudgedScanPart, ScanReads, ScanWrites, StoredJudgedScan } from './scans/storage.ts';
 export type {
   Metadata,
   Scan,
+  ScanFilter,
   ScanFinding,
   ScanOutcome,
   ScanRequest,

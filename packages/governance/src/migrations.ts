@@ -114,4 +114,23 @@ export const governanceMigrations: readonly Migration[] = [
       'create index probity_scans_organization on probity_scans (organization_id, created_at, id)',
     ],
   },
+  {
+    name: 'governance/0006_scan_lists',
+    statements: [
+      'alter table probity_scans add column ai_system_id text',
+      'create index probity_scans_verdict on probity_scans (organization_id, verdict, created_at, id)',
+      'create index probity_scans_key on probity_scans (organization_id, key_id, created_at, id)',
+      `create index probity_scans_ai_system on probity_scans (organization_id, ai_system_id, created_at, id)
+        where ai_system_id is not null`,
+      `create table probity_scan_marks (
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        kind text not null,
+        value text not null,
+        created_at bigint not null,
+        scan_id text not null references probity_scans (id) on delete cascade,
+        primary key (organization_id, kind, value, created_at, scan_id)
+      )`,
+      'create index probity_scan_marks_scan on probity_scan_marks (scan_id)',
+    ],
+  },
 ];

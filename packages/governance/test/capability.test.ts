@@ -18,7 +18,7 @@ test('the governance capability brings services, endpoints, retention and metric
   assert.equal(group?.prefix, '/api/v1');
   const operations = group?.endpoints.map(({ operationId }) => operationId);
   assert.deepEqual(operations, [
-    'scan',
+    ...['scan', 'listScans', 'getScan', 'restoreRedacted'],
     ...['createPolicy', 'listPolicies', 'getPolicy', 'updatePolicy', 'deletePolicy'],
     ...['listPolicyVersions', 'dryRunPolicy'],
     ...['listAlerts', 'getAlert'],

@@ -1,4 +1,4 @@
-import type { Database, EventRecord, Logger, Metrics } from '@probity/core';
+import type { Database, EventRecord, Logger, Metrics, SecretBox } from '@probity/core';
 import { createRuntime } from '@probity/core';
 import { OUTBOX_QUEUE } from '@probity/core/internal';
 import type { DatabaseTarget, TestDatabase } from '@probity/core/testing';
@@ -50,6 +50,7 @@ export interface WorldOptions {
   readonly policies?: readonly Policy[];
   readonly logger?: Logger;
   readonly metrics?: Metrics;
+  readonly secretBox?: SecretBox;
   /** Wraps the storage that the services use. */
   wrap?(storage: GovernanceStorage): GovernanceStorage;
 }
@@ -59,14 +60,14 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates a world that is closed after the test. */
 export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
-  const { target = sqlite, pipeline = createPipeline(), policies, logger, metrics } = options;
+  const { target = sqlite, pipeline = createPipeline(), policies, ...environment } = options;
   const opened = await target.open();
   test.after(() => opened.dispose());
   const database: Database = opened.database;
   const storage = storageOf(opened);
   const { organizationId, context } = await withTenant(opened);
   const clock = createTestClock();
-  const runtime = createRuntime({ database, clock, logger, metrics });
+  const runtime = createRuntime({ database, clock, ...environmentOf(environment) });
   const used = options.wrap?.(storage) ?? storage;
   return {
     ...createGovernance(runtime, {
@@ -81,6 +82,10 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
     events: () => eventsIn(database),
     listAlerts: () => storage.listAlerts(organizationId, {}, { limit: 200, offset: 0 }),
   };
+}
+
+function environmentOf({ logger, metrics, secretBox }: WorldOptions) {
+  return { logger, metrics, secretBox };
 }
 
 /** Types of the events pending in the outbox. */

@@ -58,6 +58,7 @@ import type {
   ListPoliciesQuery,
   ListPolicyVersionsQuery,
   ListRolesQuery,
+  ListScansQuery,
   ListScimActivityQuery,
   ListSessionsQuery,
   ListWebhookDeliveriesQuery,
@@ -101,10 +102,13 @@ import type {
   PolicyVersion,
   PortalToken,
   RecoveryCodes,
+  RestoredText,
+  RestoreRequest,
   RevokeWebhookPortalTokensQuery,
   Role,
   RotatedWebhook,
   Scan,
+  ScanRecord,
   ScanRequest,
   ScimActivity,
   ScimEnabling,
@@ -489,6 +493,36 @@ export interface GovernanceApi {
    * `POST /api/v1/governance/scan`
    */
   scan(body: ScanRequest, options?: KeyedCallOptions): Promise<Scan>;
+
+  /**
+   * List scans.
+   *
+   * Lists the records of scans, newest first: all, or those that match every filter. Records hold
+   * findings and hashes, no prompts and responses.
+   *
+   * `GET /api/v1/governance/scans`
+   */
+  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ScanRecord>;
+
+  /**
+   * Get a scan.
+   *
+   * Returns the record of one scan, while it is kept.
+   *
+   * `GET /api/v1/governance/scans/{scan_id}`
+   */
+  getScan(scanId: string, options?: CallOptions): Promise<ScanRecord>;
+
+  /**
+   * Restore a redacted text.
+   *
+   * Puts the values back in place of the tokens that a scan with `redaction: token` made. What is no
+   * token of the map stays; without changes in between, the result is the text that was scanned.
+   * Stores nothing.
+   *
+   * `POST /api/v1/governance/restore`
+   */
+  restoreRedacted(body: RestoreRequest, options?: KeyedCallOptions): Promise<RestoredText>;
 
   /**
    * List policies.

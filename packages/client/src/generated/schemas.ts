@@ -1020,6 +1020,28 @@ export interface ListRolesQuery {
   readonly offset?: number | undefined;
 }
 
+export interface ListScansQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  readonly verdict?: 'allowed' | 'flagged' | 'blocked' | undefined;
+  /** Scans with a finding of this stage. At most 100 characters. */
+  readonly stage?: string | undefined;
+  /** Scans with a finding of this type. At most 100 characters. */
+  readonly type?: string | undefined;
+  /** Scans to which the policy with this id was applied. At most 100 characters. */
+  readonly policy?: string | undefined;
+  /** Scans of the API key with this id. At most 100 characters. */
+  readonly key?: string | undefined;
+  /** Scans about this AI system. UUID. */
+  readonly aiSystemId?: string | undefined;
+  /** Scans made at this time or later. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Scans made before this time. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+}
+
 export interface ListScimActivityQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -1696,6 +1718,17 @@ export interface RecoveryCodes {
   readonly recovery_codes: readonly string[];
 }
 
+export interface RestoreRequest {
+  /** A text with tokens, such as the answer of a model. */
+  readonly text: string;
+  /** The `redactionMap` that the scan returned. */
+  readonly redactionMap: string;
+}
+
+export interface RestoredText {
+  readonly text: string;
+}
+
 export interface RevokeWebhookPortalTokensQuery {
   readonly id?: string | undefined;
   readonly memberId?: string | undefined;
@@ -1761,6 +1794,8 @@ export interface Scan {
     | undefined;
   /** The ids of `policies`. */
   readonly policyIds: readonly string[];
+  /** The tokens with their values, sealed for `POST /governance/restore`; present only with tokens. */
+  readonly redactionMap?: string | undefined;
   /** The policies that were applied, in the versions that judged the scan. */
   readonly policies: readonly AppliedPolicy[];
   /**
@@ -1788,6 +1823,46 @@ export interface ScanCompletedEvent {
   };
 }
 
+export interface ScanRecord {
+  readonly id: string;
+  readonly kind: 'single';
+  readonly verdict: 'allowed' | 'flagged' | 'blocked';
+  readonly scores: Scores;
+  /** At most 1000 findings; the most severe ones when there are more. */
+  readonly findings: readonly Finding[];
+  /** Number of all findings, listed or not. */
+  readonly findingCount: number;
+  /** The policies that were applied, in the versions that judged the scan. */
+  readonly policies: readonly AppliedPolicy[];
+  /**
+   * What policies in the mode `monitor` would have decided: the verdict, and why they would have
+   * blocked or redacted.
+   */
+  readonly monitored: readonly MonitoredDecision[];
+  /** Why the scan was blocked; null where it was not. */
+  readonly violation: {
+    readonly policyId: string;
+    readonly code: 'INJECTION_ATTEMPT_DETECTED' | 'PII_DETECTED' | 'POLICY_BLOCKED';
+    readonly reason: string;
+  } | null;
+  /** Stages that did not examine everything. */
+  readonly unfinished: readonly string[];
+  readonly metadata: Readonly<Record<string, string | number | boolean>>;
+  /** UUID. */
+  readonly aiSystemId: string | null;
+  readonly memberId: string;
+  readonly keyId: string;
+  /** SHA-256 in lower-case hex. At most 64 characters. */
+  readonly promptHash: string | null;
+  /** SHA-256 in lower-case hex. At most 64 characters. */
+  readonly responseHash: string;
+  /** Of the JSON array of the passages. At most 64 characters. */
+  readonly contextHash: string | null;
+  readonly durationMs: number;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
 export interface ScanRequest {
   /** The prompt sent to the model; null is the same as absent. */
   readonly prompt?: string | null | undefined;
@@ -1800,6 +1875,13 @@ export interface ScanRequest {
    * calling key apply in any case, disabled ones never. At most 100.
    */
   readonly policyIds?: readonly string[] | null | undefined;
+  /**
+   * What takes the place of redacted values: a numbered `placeholder` (default), a `mask` of the
+   * same shape, or a `token` that `POST /governance/restore` turns back into the value.
+   */
+  readonly redaction?: 'placeholder' | 'mask' | 'token' | null | undefined;
+  /** The AI system that the scan is about; stored as it is given. UUID. */
+  readonly aiSystemId?: string | null | undefined;
   /** Custom tags stored with the scan; must not hold content of prompts or responses. */
   readonly metadata?: Readonly<Record<string, string | number | boolean>> | null | undefined;
 }

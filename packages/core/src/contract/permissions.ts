@@ -45,6 +45,8 @@ export const PERMISSIONS = {
   'usage:read': 'viewer',
   'instances:write': 'member',
   'scans:create': 'member',
+  'scans:read': 'viewer',
+  'redactions:restore': 'member',
   'policies:read': 'viewer',
   'policies:write': 'editor',
   'alerts:read': 'viewer',

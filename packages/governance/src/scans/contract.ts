@@ -3,7 +3,7 @@ import { OUTSIDE_REQUEST } from '@probity/core';
 import type { OpenedStorage, PromiseCheck } from '@probity/core/testing';
 import { alertFixture, scanFixture } from '../fixtures.ts';
 import type { GovernanceStorage } from '../storage.ts';
-import type { Scan } from './types.ts';
+import type { Scan, ScanFilter } from './types.ts';
 
 type Opened = OpenedStorage<GovernanceStorage>;
 
@@ -12,6 +12,7 @@ export const scanPromises: Readonly<Record<string, PromiseCheck<GovernanceStorag
   'a stored scan is read back unchanged': readsBack,
   'a scan without prompt, context, findings and violation is read back with nulls': readsNulls,
   "another organization's scan is not found": hides,
+  'scans are listed newest first, in pages, by every filter': lists,
   'scans are read for judging newest first, part by part, from a time on': readsJudged,
   'only old scans that found, or may have found, personal data are deleted': expires,
   'a failed transaction stores neither scan nor alert': rollsBack,
@@ -46,6 +47,62 @@ async function readsNulls({ storage, createTenant }: Opened): Promise<void> {
   });
   await insert(storage, scan);
   assert.deepEqual(await storage.findScan(organizationId, scan.id), scan);
+}
+
+async function lists({ storage, createTenant }: Opened): Promise<void> {
+  const [own, other] = [await createTenant(), await createTenant()];
+  const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+  const finding = scanFixture({ id: 'scn_x', organizationId: own }).findings[0];
+  assert.ok(finding);
+  const plain = { findings: [], findingCount: 0, facts: null, aiSystemId: null };
+  const injection = { ...finding, stage: 'injection_scanner', type: 'sql_injection' };
+  const policies = [{ id: 'pol_own', version: 1, mode: 'enforce' }] as const;
+  const scan = (number: number, at: number, changes: Partial<Scan>) =>
+    scanFixture({
+      ...{ id: `scn_${number}`, organizationId: own, createdAt: day(at) },
+      ...changes,
+    });
+  await insert(
+    storage,
+    scan(2, 2, { ...plain, verdict: 'allowed', violation: null }),
+    scan(1, 1, { ...plain, verdict: 'flagged', findings: [injection], findingCount: 1 }),
+    scan(4, 2, { facts: { cut: [['pii_scanner', 'passport', 0.9]] }, keyId: 'key_other' }),
+    scan(3, 2, { ...plain, policies }),
+    scan(5, 3, { facts: { omitted: [['toxicity_scanner', 'violence', 0.9, 3]] }, policies }),
+    scanFixture({ id: 'scn_6', organizationId: other }),
+  );
+  const expected: ReadonlyArray<[ScanFilter, readonly number[]]> = [
+    [{}, [5, 4, 3, 2, 1]],
+    [{ verdict: 'flagged' }, [1]],
+    [{ verdict: 'blocked' }, [5, 4, 3]],
+    [{ stage: 'injection_scanner' }, [1]],
+    [{ stage: 'pii_scanner' }, [5, 4]],
+    [{ stage: 'toxicity_scanner' }, [5]],
+    [{ type: 'passport' }, [4]],
+    [{ type: 'ssn', stage: 'pii_scanner', policyId: 'pol_own' }, [5]],
+    [{ type: 'ssn', stage: 'injection_scanner' }, []],
+    [{ policyId: 'pol_builtin' }, [4, 2, 1]],
+    [{ policyId: 'pol_own', since: day(3) }, [5]],
+    [{ keyId: 'key_other' }, [4]],
+    [{ keyId: 'key_test', verdict: 'blocked', type: 'ssn' }, [5]],
+    [{ aiSystemId: '01890a5d-ac96-774b-bcce-b302099a8057' }, [5, 4]],
+    [{ since: day(2), until: day(3) }, [4, 3, 2]],
+    [{ until: day(2) }, [1]],
+  ];
+  for (const [filter, numbers] of expected) {
+    const page = (limit: number, offset: number) =>
+      storage.listScans(own, filter, { limit, offset });
+    const [first, rest] = [await page(2, 0), await page(50, 2)];
+    const found = [...first.items, ...rest.items];
+    const ids = numbers.map((number) => `scn_${number}`);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ids,
+      JSON.stringify(filter),
+    );
+    assert.deepEqual([first.total, rest.total], [ids.length, ids.length]);
+    for (const each of found) assert.deepEqual(each, await storage.findScan(own, each.id));
+  }
 }
 
 async function readsJudged({ storage, createTenant }: Opened): Promise<void> {

@@ -5,6 +5,7 @@ import { endpoint } from '@probity/core/koa';
 import type { ViolationCode } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
 import type { z } from 'zod';
+import { scanRecordEndpoints } from './record-http.ts';
 import type { Scans } from './scans.ts';
 import { blockedScan, passedScan, scanRequest } from './schemas.ts';
 import type { Scan, ScanOutcome, ScanRequest, ScanViolation } from './types.ts';
@@ -52,6 +53,7 @@ export function scanEndpoints(scans: Scans): Endpoint[] {
           : reply(200, toPassed(outcome));
       },
     }),
+    ...scanRecordEndpoints(scans),
   ];
 }
 
@@ -69,7 +71,12 @@ async function scan(
   }
 }
 
-function toPassed({ scan, stages, redacted }: ScanOutcome): z.infer<typeof passedScan> {
+function toPassed({
+  scan,
+  stages,
+  redacted,
+  redactionMap,
+}: ScanOutcome): z.infer<typeof passedScan> {
   return {
     data: {
       id: scan.id,
@@ -78,6 +85,7 @@ function toPassed({ scan, stages, redacted }: ScanOutcome): z.infer<typeof passe
       stages: [...stages],
       ...findingsOf(scan),
       ...(redacted ? { redacted } : {}),
+      ...(redactionMap ? { redactionMap } : {}),
       ...policiesOf(scan),
       durationMs: scan.durationMs,
       createdAt: scan.createdAt.toISOString(),

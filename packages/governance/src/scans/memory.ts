@@ -1,5 +1,6 @@
 import type { MemorySession } from '@probity/core';
-import { byCreation, defineMemoryTable, newestFirst, owned } from '@probity/core/internal';
+import { byCreation, defineMemoryTable, newestFirst, owned, pageOf } from '@probity/core/internal';
+import { matchesFilter } from './filter.ts';
 import type { ScanReads, ScanWrites } from './storage.ts';
 import type { Scan } from './types.ts';
 import { hasPersonalData } from './types.ts';
@@ -12,6 +13,12 @@ export function createScanOperations(session: MemorySession): ScanReads & ScanWr
   return {
     async findScan(organizationId, id) {
       return owned(scans(), organizationId, id);
+    },
+    async listScans(organizationId, filter, page) {
+      const matching = scans().filter(
+        (scan) => scan.organizationId === organizationId && matchesFilter(scan, filter),
+      );
+      return pageOf(matching, page, newestFirst);
     },
     async readJudgedScans(organizationId, { since, after, limit }) {
       const matching = scans().filter(

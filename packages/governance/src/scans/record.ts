@@ -23,6 +23,7 @@ export interface FinishedScan {
   readonly context: CallContext;
   readonly input: ScanInput;
   readonly metadata: Scan['metadata'];
+  readonly aiSystemId: Scan['aiSystemId'];
   readonly result: ScanResult;
   readonly judgment: Judgment;
   readonly namedPolicyIds: Scan['namedPolicyIds'];
@@ -59,6 +60,7 @@ export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Prom
     durationMs: toMicroseconds(result.durationMs),
     ...hashes,
     metadata,
+    aiSystemId: scan.aiSystemId,
     createdAt,
   };
 }

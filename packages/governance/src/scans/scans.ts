@@ -1,4 +1,4 @@
-import type { CallContext, Runtime } from '@probity/core';
+import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound } from '@probity/core';
 import { requireContext, requireKnownOptions } from '@probity/core/internal';
 import type { Pipeline, ScanInput } from '@probity/pipeline';
@@ -11,7 +11,8 @@ import { selectPolicies } from '../policies/select.ts';
 import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
 import { SCAN_STAGES } from './metrics.ts';
 import { definitionsOf, toScanFindings, toScanRecord, toScanStages } from './record.ts';
-import type { Scan, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
+import { createScanRedaction } from './restoration.ts';
+import type { Scan, ScanFilter, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
 
 /** Scans content by the organization's policies. */
 export interface Scans {
@@ -26,6 +27,10 @@ export interface Scans {
    */
   scan(context: CallContext, request: ScanRequest): Promise<ScanOutcome>;
   /**
+   * The stored records of scans, newest first.
+   */
+  list(context: CallContext, filter: ScanFilter, page: Page): Promise<PageOf<Scan>>;
+  /**
    * The stored record of a scan.
    * @throws ProbityError `not_found` when the organization has no such scan, or no longer has it
    */
@@ -39,7 +44,15 @@ export interface ScanOptions {
   readonly sets: PolicySets;
 }
 
-const REQUEST_MEMBERS = ['prompt', 'response', 'context', 'policyIds', 'metadata'];
+const REQUEST_MEMBERS = [
+  'prompt',
+  'response',
+  'context',
+  'policyIds',
+  'metadata',
+  'aiSystemId',
+  'redaction',
+];
 
 /** Creates the scan service. Unfinished stages are logged as warnings, without text. */
 export function createScans(runtime: Runtime, options: ScanOptions): Scans {
@@ -52,10 +65,11 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       const { organizationId, keyId } = context.principal;
       const all = await sets.current(organizationId);
       const chosen = selectPolicies(all, request.policyIds, keyId);
+      const redaction = createScanRedaction(runtime, context, request.redaction ?? 'placeholder');
       const input = toScanInput(request);
       const { signal } = context;
       const result = await pipeline.scan(input, signal ? { signal } : {});
-      const judgment = judge(chosen, result, input);
+      const judgment = judge(chosen, result, input, redaction.redactor);
       const { decision } = judgment;
       const findings = toScanFindings(decision.findings);
       const scan = await toScanRecord(
@@ -64,6 +78,7 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
           context,
           input,
           metadata: request.metadata ?? {},
+          aiSystemId: request.aiSystemId ?? null,
           result,
           judgment,
           namedPolicyIds: request.policyIds ? [...new Set(request.policyIds)] : null,
@@ -81,8 +96,12 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       await storage.transaction(context, (tx) =>
         store(runtime, tx, context, { scan, alert, acted }),
       );
-      return { scan, stages, redacted: decision.redacted ?? null, alert };
+      const redacted = decision.redacted ?? null;
+      return { scan, stages, redacted, redactionMap: redacted && redaction.seal(), alert };
     },
+
+    list: ({ principal }, filter, page) =>
+      storage.listScans(principal.organizationId, filter, page),
 
     async get({ principal }, id) {
       const scan = await storage.findScan(principal.organizationId, id);

@@ -1,6 +1,7 @@
 import { dataObject, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import { POLICY_MODES } from '../policies/types.ts';
+import { REDACTION_STYLES } from './restoration.ts';
 import { withinSize } from './sizes.ts';
 import { MAX_FINDINGS } from './types.ts';
 
@@ -56,6 +57,17 @@ export const scanRequest = z
         "Ids of the policies to apply; by default the organization's default policies. Those bound to the calling key apply " +
           'in any case, disabled ones never.',
       ),
+    redaction: z
+      .enum(REDACTION_STYLES, `must be one of ${REDACTION_STYLES.join(', ')}`)
+      .nullish()
+      .describe(
+        'What takes the place of redacted values: a numbered `placeholder` (default), a `mask` of the same shape, or a `token` ' +
+          'that `POST /governance/restore` turns back into the value.',
+      ),
+    aiSystemId: z
+      .uuid('must be the UUID of an AI system')
+      .nullish()
+      .describe('The AI system that the scan is about; stored as it is given.'),
     metadata: metadata
       .nullish()
       .describe('Custom tags stored with the scan; must not hold content of prompts or responses.'),
@@ -140,7 +152,8 @@ const found = {
     .describe('Number of all findings; present only when not all are listed.'),
 };
 
-const verdicts = ['allowed', 'flagged', 'blocked'] as const;
+/** The verdicts of scans. */
+export const VERDICTS = ['allowed', 'flagged', 'blocked'] as const;
 const violationCodes = ['INJECTION_ATTEMPT_DETECTED', 'PII_DETECTED', 'POLICY_BLOCKED'] as const;
 
 const judged = {
@@ -161,7 +174,7 @@ const judged = {
         .strictObject({
           policyId: z.string(),
           version: z.int().positive(),
-          verdict: z.enum(verdicts),
+          verdict: z.enum(VERDICTS),
           reason: z.string().nullable(),
           code: z.enum(violationCodes).nullable(),
         })
@@ -186,6 +199,12 @@ export const passedScan = dataObject(
         .optional()
         .describe('The texts with placeholders; present only when a policy redacts.'),
       policyIds: z.array(z.string()).describe('The ids of `policies`.'),
+      redactionMap: z
+        .string()
+        .optional()
+        .describe(
+          'The tokens with their values, sealed for `POST /governance/restore`; present only with tokens.',
+        ),
       ...judged,
       durationMs: z.number().nonnegative(),
       createdAt: timestamp,
@@ -223,3 +242,32 @@ export const blockedScan = z
     description:
       'A policy blocks the content. The member `governance` distinguishes this response from errors.',
   });
+
+const sha256 = z.string().length(64).describe('SHA-256 in lower-case hex.');
+
+/** The stored record of a scan. */
+export const scanRecord = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(['single']),
+    verdict: z.enum(VERDICTS),
+    scores,
+    findings: found.findings,
+    findingCount: z.int().nonnegative().describe('Number of all findings, listed or not.'),
+    ...judged,
+    violation: z
+      .strictObject({ policyId: z.string(), code: z.enum(violationCodes), reason: z.string() })
+      .nullable()
+      .describe('Why the scan was blocked; null where it was not.'),
+    unfinished: z.array(z.string()).describe('Stages that did not examine everything.'),
+    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    aiSystemId: z.uuid().nullable(),
+    memberId: z.string(),
+    keyId: z.string(),
+    promptHash: sha256.nullable(),
+    responseHash: sha256,
+    contextHash: sha256.nullable().describe('Of the JSON array of the passages.'),
+    durationMs: z.number().nonnegative(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'ScanRecord' });

@@ -1,12 +1,22 @@
 import type { SqlSession } from '@probity/core/sql';
-import { deleteBatch, prepareInsert, prepareQuery, toDate } from '@probity/core/sql';
+import {
+  deleteBatch,
+  insertMany,
+  pageOf,
+  prepareInsert,
+  prepareQuery,
+  toDate,
+} from '@probity/core/sql';
 import { sql } from 'kysely';
+import type { Mark } from './filter.ts';
+import { marksOf, marksOfScan } from './filter.ts';
 import type { ScanReads, ScanWrites } from './storage.ts';
-import type { Metadata, Scan, ScanFinding, ScanViolation, Verdict } from './types.ts';
+import type { Metadata, Scan, ScanFilter, ScanFinding, ScanViolation, Verdict } from './types.ts';
 import { hasPersonalData } from './types.ts';
 
 interface ScanTables {
   probity_scans: ScanRow;
+  probity_scan_marks: MarkRow;
 }
 
 /** Times are milliseconds since 1970, JSON is text. */
@@ -27,12 +37,23 @@ interface ScanRow {
   facts: string | null;
   violation: string | null;
   metadata: string;
+  ai_system_id: string | null;
   prompt_hash: string | null;
   response_hash: string;
   context_hash: string | null;
   /** Microseconds. */
   duration_us: number;
   created_at: number;
+}
+
+/** What a scan is found by besides its own columns: one row for each stage, type and policy of it. */
+interface MarkRow {
+  organization_id: string;
+  kind: string;
+  value: string;
+  /** Those of the scan, so that the marks are in the order of lists. */
+  created_at: number;
+  scan_id: string;
 }
 
 const insertScan = prepareInsert<ScanRow>('probity_scans', [
@@ -51,6 +72,7 @@ const insertScan = prepareInsert<ScanRow>('probity_scans', [
   'facts',
   'violation',
   'metadata',
+  'ai_system_id',
   'prompt_hash',
   'response_hash',
   'context_hash',
@@ -74,6 +96,12 @@ export function createScanReads(session: SqlSession): ScanReads {
       const [row] = await selectScan(session, { organizationId, id });
       return row ? toScan(row) : null;
     },
+    listScans(organizationId, filter, page) {
+      const [first, ...others] = marksOf(filter);
+      return first
+        ? pageOf(selectMarked(session, organizationId, filter, [first, ...others]), page, toScan)
+        : pageOf(selectScans(session, organizationId, filter), page, toScan);
+    },
     async readJudgedScans(organizationId, { since, after, limit }) {
       const rows = await selectJudged(session, {
         organizationId,
@@ -95,7 +123,10 @@ export function createScanReads(session: SqlSession): ScanReads {
 /** Writes scans on a SQL session. */
 export function createScanWrites(session: SqlSession): ScanWrites {
   return {
-    insertScan: (scan) => insertScan(session, toScanRow(scan)),
+    async insertScan(scan) {
+      await insertScan(session, toScanRow(scan));
+      await insertMany(session, 'probity_scan_marks', toMarkRows(scan));
+    },
     deletePersonalScans(before, limit) {
       const old = session
         .kysely<ScanTables>()
@@ -143,6 +174,68 @@ function toJudged(row: Pick<ScanRow, 'scores' | 'findings' | 'named_policies' | 
   };
 }
 
+function toMarkRows(scan: Scan): MarkRow[] {
+  return marksOfScan(scan).map(({ kind, value }) => ({
+    organization_id: scan.organizationId,
+    kind,
+    value,
+    created_at: scan.createdAt.getTime(),
+    scan_id: scan.id,
+  }));
+}
+
+function selectScans(session: SqlSession, organizationId: string, filter: ScanFilter) {
+  const { verdict, keyId, aiSystemId, since, until } = filter;
+  let matching = session
+    .kysely<ScanTables>()
+    .selectFrom('probity_scans')
+    .selectAll()
+    .where('organization_id', '=', organizationId);
+  if (verdict !== undefined) matching = matching.where('verdict', '=', verdict);
+  if (keyId !== undefined) matching = matching.where('key_id', '=', keyId);
+  if (aiSystemId !== undefined) matching = matching.where('ai_system_id', '=', aiSystemId);
+  if (since) matching = matching.where('created_at', '>=', since.getTime());
+  if (until) matching = matching.where('created_at', '<', until.getTime());
+  return matching.orderBy('created_at', 'desc').orderBy('id', 'desc');
+}
+
+/** Found by the first mark, in the order of the marks; the other conditions hold for its scans. */
+function selectMarked(
+  session: SqlSession,
+  organizationId: string,
+  { verdict, keyId, aiSystemId, since, until }: ScanFilter,
+  [first, ...others]: readonly [Mark, ...Mark[]],
+) {
+  let matching = session
+    .kysely<ScanTables>()
+    .selectFrom('probity_scan_marks as mark')
+    .innerJoin('probity_scans as scan', 'scan.id', 'mark.scan_id')
+    .selectAll('scan')
+    .where('mark.organization_id', '=', organizationId)
+    .where('mark.kind', '=', first.kind)
+    .where('mark.value', '=', first.value);
+  for (const { kind, value } of others) {
+    matching = matching.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('probity_scan_marks as further')
+          .select('further.scan_id')
+          .where('further.organization_id', '=', organizationId)
+          .where('further.kind', '=', kind)
+          .where('further.value', '=', value)
+          .whereRef('further.created_at', '=', 'mark.created_at')
+          .whereRef('further.scan_id', '=', 'mark.scan_id'),
+      ),
+    );
+  }
+  if (verdict !== undefined) matching = matching.where('scan.verdict', '=', verdict);
+  if (keyId !== undefined) matching = matching.where('scan.key_id', '=', keyId);
+  if (aiSystemId !== undefined) matching = matching.where('scan.ai_system_id', '=', aiSystemId);
+  if (since) matching = matching.where('mark.created_at', '>=', since.getTime());
+  if (until) matching = matching.where('mark.created_at', '<', until.getTime());
+  return matching.orderBy('mark.created_at', 'desc').orderBy('mark.scan_id', 'desc');
+}
+
 function toScanRow(scan: Scan): ScanRow {
   return {
     id: scan.id,
@@ -160,6 +253,7 @@ function toScanRow(scan: Scan): ScanRow {
     named_policies: scan.namedPolicyIds && JSON.stringify(scan.namedPolicyIds),
     facts: scan.facts && JSON.stringify(scan.facts),
     metadata: JSON.stringify(scan.metadata),
+    ai_system_id: scan.aiSystemId,
     prompt_hash: scan.promptHash,
     response_hash: scan.responseHash,
     context_hash: scan.contextHash,
@@ -181,6 +275,7 @@ function toScan(row: ScanRow): Scan {
     violation: row.violation === null ? null : (JSON.parse(row.violation) as ScanViolation),
     ...toJudged(row),
     metadata: JSON.parse(row.metadata) as Metadata,
+    aiSystemId: row.ai_system_id,
     promptHash: row.prompt_hash,
     responseHash: row.response_hash,
     contextHash: row.context_hash,

@@ -1,5 +1,6 @@
+import type { Page, PageOf } from '@probity/core';
 import type { JudgedScan } from './facts.ts';
-import type { Scan } from './types.ts';
+import type { Scan, ScanFilter } from './types.ts';
 
 /** What policies need to judge a stored scan again. */
 export interface StoredJudgedScan extends JudgedScan {
@@ -22,6 +23,8 @@ export interface JudgedScanPart {
 export interface ScanReads {
   /** Null when the organization has no such scan, or no longer has it. */
   findScan(organizationId: string, id: string): Promise<Scan | null>;
+  /** The organization's scans that match `filter`, newest first, ties by descending id. */
+  listScans(organizationId: string, filter: ScanFilter, page: Page): Promise<PageOf<Scan>>;
   /** Up to `limit` of the organization's scans, newest first, ties by descending id. */
   readJudgedScans(
     organizationId: string,

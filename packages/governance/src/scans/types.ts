@@ -3,6 +3,7 @@ import type {
   Field,
   PolicyDecision,
   RedactedTexts,
+  RedactionStyle,
   Scores,
   StageName,
   StageStatus,
@@ -40,6 +41,23 @@ export interface ScanViolation {
   readonly reason: string;
 }
 
+/** Filter of a list of scans; all given conditions must hold. */
+export interface ScanFilter {
+  readonly verdict?: Verdict | undefined;
+  /** Scans with a finding of this stage. */
+  readonly stage?: string | undefined;
+  /** Scans with a finding of this type. */
+  readonly type?: string | undefined;
+  /** Scans to which this policy was applied. */
+  readonly policyId?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly aiSystemId?: string | undefined;
+  /** Scans made at this time or later. */
+  readonly since?: Date | undefined;
+  /** Scans made before this time. */
+  readonly until?: Date | undefined;
+}
+
 /** The result of one stage of a scan. */
 export interface ScanStage {
   readonly name: StageName;
@@ -73,6 +91,8 @@ export interface Scan {
   /** Present exactly when the verdict is `blocked`. */
   readonly violation: ScanViolation | null;
   readonly metadata: Metadata;
+  /** The AI system that the scan is about, by its UUID in the register of evidence; null for none named. */
+  readonly aiSystemId: string | null;
   /** SHA-256 of the prompt's UTF-8 in lower-case hex; null without a prompt. */
   readonly promptHash: string | null;
   readonly responseHash: string;
@@ -100,6 +120,10 @@ export interface ScanRequest {
   /** The policies to apply; absent means the default ones. Those bound to the caller's API key apply in any case. */
   readonly policyIds?: readonly string[] | null | undefined;
   readonly metadata?: Metadata | null | undefined;
+  /** UUID of the AI system that the scan is about; it is stored as it is given. */
+  readonly aiSystemId?: string | null | undefined;
+  /** What takes the place of redacted values; default `placeholder`. Only tokens can be restored. */
+  readonly redaction?: RedactionStyle | null | undefined;
 }
 
 /** The result of a scan. */
@@ -110,6 +134,8 @@ export interface ScanOutcome {
   readonly stages: readonly ScanStage[];
   /** The texts with placeholders; null when no policy redacts anything. */
   readonly redacted: RedactedTexts | null;
+  /** The tokens in `redacted` with their values, sealed for `restore`; null without tokens. */
+  readonly redactionMap: string | null;
   /** The alert that the scan raised, if any. */
   readonly alert: Alert | null;
 }
