@@ -21,6 +21,11 @@ export const integrationsMigrations: readonly Migration[] = [
       )`,
       `create unique index probity_integrations_organization_type_unique
         on probity_integrations (organization_id, type)`,
+      `create index probity_integrations_organization
+        on probity_integrations (organization_id, created_at, id)`,
+      // Each alert looks for those that have one.
+      `create index probity_integrations_routed
+        on probity_integrations (organization_id, id) where routing is not null`,
     ],
   },
 ];
