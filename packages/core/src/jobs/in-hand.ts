@@ -167,19 +167,21 @@ export class JobsInHand {
    * @param job the object given to `add`
    */
   remove(job: LeasedJob): boolean {
-    return this.#freeing(job, (entry) => {
+    const isFreed = this.#freeing(job, (entry) => {
       const key = groupKey(job.group, job.tenantId);
       if (entry?.isSlow) this.#slowGroups.set(key, true);
       else this.#slowGroups.delete(key);
       if (entry) this.#removeEntry(entry);
     });
+    // The next one of the group may be claimed, whatever the limits.
+    return isFreed || job.isOrdered;
   }
 
   /** Whether a change of the job ends what kept a due job from being claimed. */
   #freeing(job: LeasedJob, change: (entry: Entry | undefined) => void): boolean {
     this.#countAges();
     const entry = this.#entries.get(job);
-    if (job.isOrdered || isSuspect(job) || entry?.isLost) {
+    if (isSuspect(job) || entry?.isLost) {
       change(entry);
       return true;
     }

@@ -327,7 +327,8 @@ class LeaseWorker implements Worker {
    * changed.
    */
   #wakeForPlace({ tenantId }: LeasedJob, mayAdmit: boolean): void {
-    if (mayAdmit) this.#passedOver.admit(tenantId);
+    // A claim in progress may find no place for the tenant, as it sees this job's as taken.
+    if (mayAdmit || this.#looking !== null) this.#passedOver.admit(tenantId);
     // A claim in progress began with the limits from before.
     this.#isPlaceFree ||= mayAdmit || this.#looking !== null;
     const mayFind = this.#isBlocked || this.#looking !== null;

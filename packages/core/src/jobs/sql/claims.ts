@@ -12,8 +12,7 @@ import { countStarts, GroupRules, nextInOrder } from './groups.ts';
 import type { JobRow } from './rows.ts';
 import { toLeasedJob } from './rows.ts';
 
-/** A claim reads this many times as many due jobs as it wants, and at least so many. */
-const READ_AHEAD = 4;
+/** A claim that reads all due jobs reads at most as many as it wants, or so many. */
 const MINIMUM_READ = 16;
 
 /** Number of groups of a tenant looked up at a time when the first ones have no capacity left. */
@@ -36,7 +35,7 @@ export async function claimJobs(session: SqlSession, request: ClaimRequest): Pro
       Math.min(request.groupCapacity(group, tenantId), rules.left(toTenantKey(tenantId), group)),
   });
   const due = createDueReads(session, request);
-  const few = Math.max(MINIMUM_READ, request.limit * READ_AHEAD);
+  const few = Math.max(MINIMUM_READ, request.limit);
   // Counted first: rows of a backlog would be locked, which PostgreSQL writes to disk, and not chosen.
   const claim: Claim = { session, request, due, choice, rules };
   if (await due.hasAtLeast(few)) {
@@ -171,7 +170,8 @@ async function chooseFromTenants(claim: Claim, tenants: readonly string[]): Prom
     if (choice.take(rows.map(toCandidate)) === 0) return;
     // Those of which a group may have more jobs than were read.
     const counts = countBy(rows, laneKey);
-    const isExhausted = (lane: Lane) => (counts.get(laneKeyOf(lane)) ?? 0) < lane.wanted;
+    const isExhausted = (lane: Lane) =>
+      isOrdered(lane) || (counts.get(laneKeyOf(lane)) ?? 0) < lane.wanted;
     const more = new Set(lanes.filter((lane) => !isExhausted(lane)).map(({ tenant }) => tenant));
     active = active.filter((tenant) => more.has(tenant));
   }
