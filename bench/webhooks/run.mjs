@@ -1,4 +1,4 @@
-// npm run webhooks -w @probity/bench [-- --events N --rounds N --part throughput|latency|isolation --only TEXT]
+// npm run webhooks -w @probity/bench [-- --events N --rounds N --part throughput|latency|isolation|ordered|memory --only TEXT]
 //                                    [--connections fresh|kept --scheme https|http --endpoints 1|10|100 --profile FOLDER]
 // Deliveries per second, latency, and isolation of hanging endpoints, beside bare undici loops and workers of BullMQ
 // and pg-boss. What counts are the ratios within this run; the machine is shared.
@@ -48,6 +48,7 @@ const ISOLATION_SECONDS = 10;
 /** A healthy delivery that takes longer has not arrived. */
 const ISOLATION_PATIENCE_MS = 5_000;
 const HANGING = 20;
+const HOSTILE = 20;
 const ENDPOINTS = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'probity-bench-'));
@@ -71,6 +72,8 @@ async function run() {
   if (wants('throughput')) await compareThroughput(world);
   if (wants('latency')) await compareLatency(world);
   if (wants('isolation')) await compareIsolation(world);
+  if (wants('ordered')) await measureOrdered(world);
+  if (wants('memory')) await measureMemory(world);
 }
 
 /** Servers of the scheme, each an origin. */
@@ -84,12 +87,17 @@ async function startReceiver() {
   return {
     urls: [...https, ...http],
     authorityFile,
+    /** From now on /flood and /bomb send 1 GiB. */
+    beHostile: () => child.send({ hostile: true }),
     /** Arrival times by event since the last call. */
     async take() {
       child.send({ taken: true });
-      const [{ arrivals }] = await once(child, 'message');
-      return new Map(arrivals);
+      const [answer] = await once(child, 'message');
+      this.hostileBytes = answer.hostileBytes;
+      return new Map(answer.arrivals);
     },
+    /** Bytes that /flood and /bomb have sent. */
+    hostileBytes: 0,
   };
 }
 
@@ -144,8 +152,8 @@ async function createDatabase(engine) {
  * Stores events, then starts a sender in a new process and measures how it sends them: from the end of the warm-up
  * to the last arrival.
  */
-async function drain(subject, world) {
-  const sender = await startSender(subject, world);
+async function drain(subject, world, endpoints) {
+  const sender = await startSender(subject, world, endpoints);
   const total = WARM_UP_EVENTS + EVENTS;
   await sender.ask('enqueue', { count: total });
   await sender.ask('start');
@@ -300,5 +308,62 @@ async function compareIsolation(world) {
   console.log(
     `${ENDPOINTS} endpoints at ${ISOLATION_EVENTS_PER_SECOND} events a second, healthy ones`,
   );
+  console.table(rows);
+}
+
+/** Deliveries per second of a burst to one ordered webhook, and to one that is not. */
+async function measureOrdered(world) {
+  const rows = [];
+  for (const subject of senders(world).filter(({ kind }) => kind === 'probity')) {
+    for (const ordered of [true, false]) {
+      const endpoint = { url: `${world.receiver.urls[0]}/ok`, tenant: 'a', ordered };
+      const { perSecond, cpuUs } = await drain(subject, world, [endpoint]);
+      rows.push({ sender: subject.name, ordered, ...rounded({ perSecond, cpuUs }) });
+    }
+  }
+  console.log(`${EVENTS} deliveries to one webhook`);
+  console.table(rows);
+}
+
+function rounded({ perSecond, cpuUs }) {
+  return { 'per second': Math.round(perSecond), 'CPU us': Math.round(cpuUs) };
+}
+
+/** Growth of the memory when 20 receivers, which have answered well, send 1 GiB each or as much in gzip. */
+async function measureMemory(world) {
+  const endpoints = Array.from({ length: HOSTILE }, (_, index) => ({
+    url: `${world.receiver.urls[index % ORIGINS]}/${index % 2 === 0 ? 'flood' : 'bomb'}`,
+    tenant: 'a',
+  }));
+  const measured = [];
+  for (const subject of senders(world).filter(({ kind }) => kind === 'probity')) {
+    const sender = await startSender(subject, world, endpoints);
+    await sender.ask('start');
+    const streamed = { perSecond: LATENCY_EVENTS_PER_SECOND, seconds: LATENCY_SECONDS };
+    await stream(sender, world.receiver, streamed);
+    const before = await sender.ask('memory');
+    measured.push({ subject, sender, before });
+  }
+  world.receiver.beHostile();
+  const mebibytes = (bytes) => Math.round(bytes / 2 ** 20);
+  const rows = [];
+  for (const { subject, sender, before } of measured) {
+    const streamed = { perSecond: LATENCY_EVENTS_PER_SECOND, seconds: LATENCY_SECONDS };
+    await sender.ask('memory');
+    const sentBefore = world.receiver.hostileBytes;
+    const { latencies } = await stream(sender, world.receiver, streamed);
+    const { peak } = await sender.ask('memory');
+    await sender.ask('stop');
+    rows.push({
+      sender: subject.name,
+      deliveries: latencies.length,
+      'sent MiB': mebibytes(world.receiver.hostileBytes - sentBefore),
+      'RSS MiB': mebibytes(before.rss),
+      'RSS at most': mebibytes(peak),
+      growth: mebibytes(peak - before.rss),
+      'growth over the peak before': mebibytes(peak - before.peak),
+    });
+  }
+  console.log(`memory while ${HOSTILE} receivers send 1 GiB each, or as much in gzip`);
   console.table(rows);
 }

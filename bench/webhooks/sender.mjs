@@ -2,7 +2,7 @@
 //
 //   fork('sender.mjs', [KIND, JSON])
 //
-// The JSON has `endpoints` [{ url, tenant }], `location` of the database, `peers`, the folder of the packages, and
+// The JSON has `endpoints` [{ url, tenant, ordered }], `location` of the database, `peers`, the folder of the packages, and
 // `profile`, a file for a CPU profile from `start` to `stop`.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -20,7 +20,12 @@ const settings = JSON.parse(text);
 const sender = await createSender(settings);
 const FILLER = 'x'.repeat(1_000);
 const ENQUEUED_AT_ONCE = 50;
+const MEMORY_SAMPLE_MS = 25;
 let lastNumber = 0;
+let peakRss = 0;
+setInterval(() => {
+  peakRss = Math.max(peakRss, process.memoryUsage.rss());
+}, MEMORY_SAMPLE_MS).unref();
 const profiler = settings.profile ? new Session() : undefined;
 
 const commands = {
@@ -56,6 +61,12 @@ const commands = {
   async cpu() {
     const { user, system } = process.cpuUsage();
     return { cpuUs: user + system };
+  },
+  /** The present memory, and the most since the last call. */
+  async memory() {
+    const answer = { rss: process.memoryUsage.rss(), peak: peakRss };
+    peakRss = 0;
+    return answer;
   },
   async stop() {
     const { profile } = (await profiler?.post('Profiler.stop')) ?? {};

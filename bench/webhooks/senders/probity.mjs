@@ -18,9 +18,9 @@ export async function createSender({ location, endpoints }) {
   });
   await probity.migrate();
   const { webhooks: service } = probity.services;
-  for (const [index, { url, tenant }] of endpoints.entries()) {
+  for (const [index, { url, tenant, ordered = false }] of endpoints.entries()) {
     const caller = { organizationId: tenant, memberId: 'bench', role: 'admin' };
-    await service.create(contextOf(caller), { url, events: [nameOf(index)] });
+    await service.create(contextOf(caller), { url, events: [nameOf(index)], ordered });
   }
   return {
     async enqueue({ id, endpoint, data }) {

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import type { BatchWrite } from '../jobs/batch.ts';
+import type { ApplyOutcome } from '../jobs/outcome.ts';
 import { done } from '../jobs/outcome.ts';
 import type { JobGroup, LeasedJob, NewJob } from '../jobs/storage.ts';
 import type { Worker } from '../jobs/worker.ts';
@@ -132,7 +133,7 @@ function partJobOf(name: string, event: EventRecord, after?: string): NewJob {
 const BY_TENANT = { byTenant: true };
 
 /** Events at once in a process, whose results are stored in few transactions. */
-const EVENTS_AT_ONCE = 32;
+const EVENTS_AT_ONCE = 64;
 
 /**
  * Parts of one subscriber's work at once in a process, of which one tenant has one at a time: the other
@@ -225,7 +226,8 @@ export function createOutboxRelay(options: OutboxRelayOptions): Worker {
       const event = await eventOf(job);
       if (!event) return done();
       const { attempts } = job;
-      return done(async (_tx, batch) => batch.add(receiveAll, { event, attempts }), BY_TENANT);
+      const apply: ApplyOutcome = async (_tx, batch) => batch.add(receiveAll, { event, attempts });
+      return done(apply, { ...BY_TENANT, isBatched: true });
     },
   });
   const takers = subscribers.map((subscriber) =>

@@ -19,7 +19,10 @@ interface ConcurrencyLimits {
 interface Entry {
   readonly job: LeasedJob;
   readonly startedAtMs: number;
-  isWaiting: boolean;
+  /** The counts in which it is: of all jobs, of its tenant and of its group. */
+  readonly counts: readonly InHand[];
+  isStarting: boolean;
+  isSlow: boolean;
   isLost: boolean;
   ended: Promise<void>;
 }
@@ -36,9 +39,6 @@ export const START_MS = 100;
  */
 const SLOW_GROUP_LIMIT = 2;
 
-/** Share of `concurrency` that may start at once while jobs start cheaply. */
-const CHEAP_START_SHARE = 0.5;
-
 /** Number of slow groups that are remembered. */
 const REMEMBERED_GROUPS = 10_000;
 
@@ -49,11 +49,16 @@ export interface FreePlaces
   readonly starting: number;
 }
 
-/** The jobs in progress of a tenant, or of one of its groups. */
+/** Numbers of jobs in progress: of all, of a tenant, or of one of its groups. */
 interface InHand {
   all: number;
   slow: number;
   starting: number;
+}
+
+interface TenantInHand {
+  readonly count: InHand;
+  readonly groups: Map<string, InHand>;
 }
 
 const none = (): InHand => ({ all: 0, slow: 0, starting: 0 });
@@ -64,6 +69,12 @@ export class JobsInHand {
   readonly #limits: ConcurrencyLimits;
   /** By claim: a job may be claimed again before its former attempt is removed. */
   readonly #entries = new Map<LeasedJob, Entry>();
+  /** Counted as they change: with many jobs in progress, each is added, changed and removed at every moment. */
+  readonly #total = none();
+  readonly #byTenant = new Map<string | null, TenantInHand>();
+  /** Those that are not slow, and those that start, in the order of their beginning. */
+  readonly #quick = new Set<Entry>();
+  readonly #starting = new Set<Entry>();
   /** Groups whose last job to end was slow. */
   readonly #slowGroups = new LRUCache<string, true>({ max: REMEMBERED_GROUPS });
   /** Number of jobs that may start at once: more than `startConcurrency` while they start cheaply. */
@@ -87,15 +98,15 @@ export class JobsInHand {
 
   /** Number of jobs in progress that are not slow. */
   get quick(): number {
-    let count = 0;
-    for (const entry of this.#entries.values()) if (!this.#isSlow(entry)) count += 1;
-    return count;
+    this.#countAges();
+    return this.#quick.size;
   }
 
   /** Those that may have ended their previous workers. */
   get suspects(): SuspectsInHand {
+    this.#countAges();
     const suspects = [...this.#entries.values()].filter(({ job }) => isSuspect(job));
-    const recent = suspects.filter((entry) => !this.#isSlow(entry));
+    const recent = suspects.filter(({ isSlow }) => !isSlow);
     return {
       jobs: suspects.map(({ job }) => job),
       recentTenants: new Set(recent.map(({ job }) => job.tenantId)),
@@ -105,32 +116,39 @@ export class JobsInHand {
 
   /** Counts a job as in progress until `work` settles. */
   add(job: LeasedJob, work: () => Promise<void>): void {
-    const startedAtMs = this.#clock.monotonicMs();
     const entry: Entry = {
       job,
-      startedAtMs,
-      isWaiting: false,
+      startedAtMs: this.#clock.monotonicMs(),
+      counts: this.#countsOf(job),
+      isStarting: true,
+      isSlow: false,
       isLost: false,
       ended: Promise.resolve(),
     };
     this.#entries.set(job, entry);
+    this.#quick.add(entry);
+    this.#starting.add(entry);
+    for (const count of entry.counts) {
+      count.all += 1;
+      count.starting += 1;
+    }
     entry.ended = work();
   }
 
   /**
-   * Counts a job as one that waits for another system.
+   * Counts a job as one that waits for another system. Returns whether that frees a place that due jobs may wait for.
    *
    * @param job the object given to `add`
    * @param isCheap whether its start took little processor time
    */
-  setWaiting(job: LeasedJob, isCheap: boolean): void {
-    const entry = this.#entries.get(job);
-    if (entry) entry.isWaiting = true;
-    const { concurrency, startConcurrency } = this.#limits;
-    const most = Math.max(startConcurrency, Math.floor(concurrency * CHEAP_START_SHARE));
-    this.#startLimit = isCheap
-      ? Math.min(this.#startLimit + 1, most)
-      : Math.max(Math.floor(this.#startLimit / 2), startConcurrency);
+  setWaiting(job: LeasedJob, isCheap: boolean): boolean {
+    return this.#freeing(job, (entry) => {
+      if (entry) this.#setStarted(entry);
+      const { concurrency, startConcurrency } = this.#limits;
+      this.#startLimit = isCheap
+        ? Math.min(this.#startLimit + 1, Math.max(startConcurrency, concurrency))
+        : Math.max(Math.floor(this.#startLimit / 2), startConcurrency);
+    });
   }
 
   /**
@@ -143,27 +161,40 @@ export class JobsInHand {
     if (entry) entry.isLost = true;
   }
 
-  /** @param job the object given to `add` */
-  remove(job: LeasedJob): void {
-    const entry = this.#entries.get(job);
-    this.#entries.delete(job);
-    const key = groupKey(job.group, job.tenantId);
-    if (entry && this.#isSlow(entry)) this.#slowGroups.set(key, true);
-    else this.#slowGroups.delete(key);
-  }
-
   /**
-   * Whether due jobs may wait for this one to end or to wait itself: a limit that it counts for is reached.
+   * Ends the counting of a job. Returns whether that frees a place that due jobs may wait for.
    *
    * @param job the object given to `add`
    */
-  isAwaited(job: LeasedJob): boolean {
-    if (job.isOrdered || isSuspect(job) || this.#entries.get(job)?.isLost) return true;
-    const { limit, groupCapacity, tenantCapacity } = this.freePlaces();
-    if (limit === 0 || groupCapacity(job.group, job.tenantId) === 0) return true;
+  remove(job: LeasedJob): boolean {
+    const isFreed = this.#freeing(job, (entry) => {
+      const key = groupKey(job.group, job.tenantId);
+      if (entry?.isSlow) this.#slowGroups.set(key, true);
+      else this.#slowGroups.delete(key);
+      if (entry) this.#removeEntry(entry);
+    });
+    // The next one of the group may be claimed, whatever the limits.
+    return isFreed || job.isOrdered;
+  }
+
+  /** Whether a change of the job ends what kept a due job from being claimed. */
+  #freeing(job: LeasedJob, change: (entry: Entry | undefined) => void): boolean {
+    this.#countAges();
+    const entry = this.#entries.get(job);
+    if (isSuspect(job) || entry?.isLost) {
+      change(entry);
+      return true;
+    }
+    const wasFull = this.#freeAmong(this.#total) === 0;
+    const wasGroupFull = this.#capacityOf(job.group, job.tenantId) === 0;
     // The fewer jobs a tenant has in progress, the more the others may have.
-    const tenants = new Set(this.jobs.map(({ tenantId }) => tenantId));
-    return [...tenants].some((tenantId) => tenantCapacity(tenantId, 0) === 0);
+    const fullTenants = [...this.#byTenant.keys()].filter((key) => this.#isTenantFull(key));
+    change(entry);
+    return (
+      (wasFull && this.#freeAmong(this.#total) > 0) ||
+      (wasGroupFull && this.#capacityOf(job.group, job.tenantId) > 0) ||
+      fullTenants.some((tenantId) => !this.#isTenantFull(tenantId))
+    );
   }
 
   /**
@@ -171,7 +202,8 @@ export class JobsInHand {
    * few milliseconds, so that a claim can as well take several jobs as one.
    */
   get maySeveralStart(): boolean {
-    const { starting } = this.freePlaces();
+    this.#countAges();
+    const { starting } = this.#total;
     return starting === 0 || starting <= this.#startLimit / 2;
   }
 
@@ -182,41 +214,57 @@ export class JobsInHand {
 
   /** How many more jobs may be taken now. */
   freePlaces(): FreePlaces {
-    const total = none();
-    const byTenant = new Map<string | null, { count: InHand; groups: Map<string, InHand> }>();
-    for (const entry of this.#entries.values()) {
-      const { tenantId, group } = entry.job;
-      const tenant = byTenant.get(tenantId) ?? { count: none(), groups: new Map() };
-      byTenant.set(tenantId, tenant);
-      const ofGroup = tenant.groups.get(group) ?? none();
-      tenant.groups.set(group, ofGroup);
-      const isSlow = this.#isSlow(entry);
-      const isStarting = !entry.isWaiting && this.#ageMs(entry) < START_MS;
-      for (const count of [total, tenant.count, ofGroup]) {
-        count.all += 1;
-        if (isSlow) count.slow += 1;
-        if (isStarting) count.starting += 1;
-      }
-    }
+    this.#countAges();
     return {
-      limit: this.#freeAmong(total),
-      starting: total.starting,
-      groupCapacity: (group, tenantId) =>
-        this.#groupCapacity(
-          byTenant.get(tenantId)?.groups.get(group),
-          this.#slowGroups.has(groupKey(group, tenantId)),
-        ),
-      tenantCapacity: (tenantId, ofOthers) =>
-        this.#tenantCapacity(total, byTenant.get(tenantId)?.count, ofOthers),
+      limit: this.#freeAmong(this.#total),
+      starting: this.#total.starting,
+      groupCapacity: (group, tenantId) => this.#capacityOf(group, tenantId),
+      tenantCapacity: (tenantId, ofOthers) => this.#tenantCapacity(tenantId, ofOthers),
     };
   }
 
-  #ageMs({ startedAtMs }: Entry): number {
-    return this.#clock.monotonicMs() - startedAtMs;
+  #countsOf({ tenantId, group }: LeasedJob): InHand[] {
+    const tenant = this.#byTenant.get(tenantId) ?? { count: none(), groups: new Map() };
+    this.#byTenant.set(tenantId, tenant);
+    const ofGroup = tenant.groups.get(group) ?? none();
+    tenant.groups.set(group, ofGroup);
+    return [this.#total, tenant.count, ofGroup];
   }
 
-  #isSlow(entry: Entry): boolean {
-    return this.#ageMs(entry) > this.#limits.slowAfterMs;
+  /** Counts those that have become slow, or too old to start, since the last call. */
+  #countAges(): void {
+    const nowMs = this.#clock.monotonicMs();
+    for (const entry of this.#starting) {
+      if (nowMs - entry.startedAtMs < START_MS) break;
+      this.#setStarted(entry);
+    }
+    for (const entry of this.#quick) {
+      if (nowMs - entry.startedAtMs <= this.#limits.slowAfterMs) break;
+      entry.isSlow = true;
+      this.#quick.delete(entry);
+      for (const count of entry.counts) count.slow += 1;
+    }
+  }
+
+  #setStarted(entry: Entry): void {
+    if (!entry.isStarting) return;
+    entry.isStarting = false;
+    this.#starting.delete(entry);
+    for (const count of entry.counts) count.starting -= 1;
+  }
+
+  #removeEntry(entry: Entry): void {
+    this.#setStarted(entry);
+    this.#quick.delete(entry);
+    const { tenantId, group } = entry.job;
+    this.#entries.delete(entry.job);
+    for (const count of entry.counts) {
+      count.all -= 1;
+      if (entry.isSlow) count.slow -= 1;
+    }
+    const tenant = this.#byTenant.get(tenantId);
+    if (tenant?.groups.get(group)?.all === 0) tenant.groups.delete(group);
+    if (tenant?.count.all === 0) this.#byTenant.delete(tenantId);
   }
 
   #freeAmong({ all, slow, starting }: InHand): number {
@@ -225,18 +273,25 @@ export class JobsInHand {
     return Math.max(0, Math.min(...free));
   }
 
-  #groupCapacity({ all, slow } = none(), wasSlow: boolean): number {
+  #capacityOf(group: string, tenantId: string | null): number {
     const { groupConcurrency } = this.#limits;
-    const limit =
-      slow > 0 || wasSlow ? Math.min(SLOW_GROUP_LIMIT, groupConcurrency) : groupConcurrency;
+    const { all, slow } = this.#byTenant.get(tenantId)?.groups.get(group) ?? none();
+    const isLimited = slow > 0 || this.#slowGroups.has(groupKey(group, tenantId));
+    const limit = isLimited ? Math.min(SLOW_GROUP_LIMIT, groupConcurrency) : groupConcurrency;
     return Math.max(0, limit - all);
+  }
+
+  #isTenantFull(tenantId: string | null): boolean {
+    return this.#tenantCapacity(tenantId, 0) === 0;
   }
 
   /**
    * A tenant uses at most a share of the places that others do not use, so that some are always free
    * for a tenant that has none.
    */
-  #tenantCapacity(total: InHand, own = none(), ofOthers: number): number {
+  #tenantCapacity(tenantId: string | null, ofOthers: number): number {
+    const total = this.#total;
+    const own = this.#byTenant.get(tenantId)?.count ?? none();
     const { concurrency, hardLimit, tenantShare } = this.#limits;
     const most = (limit: number, others: number) =>
       Math.max(1, Math.floor(tenantShare * (limit - others - ofOthers)));
@@ -249,5 +304,6 @@ export class JobsInHand {
 }
 
 function groupKey(group: string, tenantId: string | null): string {
-  return JSON.stringify([tenantId, group]);
+  // The length tells where the tenant's id ends.
+  return `${tenantId?.length ?? ''} ${tenantId ?? ''}${group}`;
 }

@@ -17,11 +17,17 @@ export interface ApplyOptions {
    * results of any tenant, which takes fewer transactions.
    */
   readonly byTenant?: boolean;
+  /**
+   * Whether it does nothing but add values to the batch: all such results of a transaction end by one statement
+   * before their values are stored. Default: false, since each may take long.
+   */
+  readonly isBatched?: boolean;
 }
 
 interface Applied {
   readonly apply: ApplyOutcome | null;
   readonly byTenant: boolean;
+  readonly isBatched: boolean;
 }
 
 /**
@@ -66,5 +72,6 @@ export function failed(reason: string, apply?: ApplyOutcome, options?: ApplyOpti
 }
 
 function applied(apply: ApplyOutcome | undefined, options: ApplyOptions | undefined): Applied {
-  return { apply: apply ?? null, byTenant: options?.byTenant ?? false };
+  const { byTenant = false, isBatched = apply === undefined } = options ?? {};
+  return { apply: apply ?? null, byTenant, isBatched };
 }

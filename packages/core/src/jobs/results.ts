@@ -259,11 +259,9 @@ export class ResultStore {
       const startedMs = clock.monotonicMs();
       const batch = new TransactionBatch();
       let stored = 0;
-      // Each part is as large as all before it, so that few statements end many jobs, and that the last part takes
-      // about as long as the transaction until then.
       while (stored < results.length && clock.monotonicMs() - startedMs <= TRANSACTION_MS) {
         progress.at = stored;
-        const part = results.slice(stored, stored + Math.max(1, stored));
+        const part = results.slice(stored, stored + nextPartSize(results, stored));
         await this.#storePart(tx, part, batch, progress);
         stored += part.length;
       }
@@ -288,4 +286,18 @@ export class ResultStore {
       progress.at += 1;
     }
   }
+}
+
+/**
+ * Results that take no time of their own are one part. Of the others each part is as large as all before it, so that
+ * few statements end many jobs, and that the last part takes about as long as the transaction until then.
+ */
+function nextPartSize(results: readonly Finished[], stored: number): number {
+  const slow = results.findIndex(({ outcome }, index) => index >= stored && !isQuick(outcome));
+  const quick = (slow === -1 ? results.length : slow) - stored;
+  return Math.max(quick, stored, 1);
+}
+
+function isQuick({ kind, isBatched }: JobOutcome): boolean {
+  return kind !== 'failed' && isBatched;
 }

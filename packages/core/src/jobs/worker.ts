@@ -51,7 +51,7 @@ export interface WorkerOptions {
   /**
    * Maximum number of concurrent jobs that start: those whose handler has not called `waiting` yet,
    * for at most 100 ms. Many that start at once keep a job that comes next waiting for the processor.
-   * Up to half of `concurrency` start at once while they call `waiting(true)`: each raises the maximum by one, and
+   * Up to `concurrency` start at once while they call `waiting(true)`: each raises the maximum by one, and
    * one that does not halves it. Default: no maximum of its own.
    */
   readonly startConcurrency?: number | undefined;
@@ -105,7 +105,7 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 /** Maximum number of jobs in one claim: its transaction is as long as that of others may be. */
-const CLAIM_SIZE = 32;
+const CLAIM_SIZE = 64;
 
 /** A lease that is lost makes its job due again, as it does when the process ends. */
 const DEFERRED = { durability: 'deferred' } as const;
@@ -266,7 +266,9 @@ class LeaseWorker implements Worker {
     if (places.limit === 0) return 0;
     const passedOver = this.#passedOver.beginClaim();
     const full: Array<string | null> = [];
+    // What has changed until now is seen by this claim.
     this.#isPlaceFree = false;
+    this.#lookAgain = false;
     const jobs = await database.transaction((session) => {
       // Read here, as the transaction may have waited, or may be run again.
       const now = clock.now();
@@ -293,9 +295,7 @@ class LeaseWorker implements Worker {
   async #work(job: LeasedJob): Promise<void> {
     const finished = await this.#attempt(job);
     await this.#results.add(finished);
-    const mayAdmit = this.#inHand.isAwaited(job);
-    this.#inHand.remove(job);
-    this.#wakeForPlace(job, mayAdmit);
+    this.#wakeForPlace(job, this.#inHand.remove(job));
     // Its new time may be the next at which a job is due.
     if (finished.outcome.kind === 'retry') this.wake();
   }
@@ -319,9 +319,7 @@ class LeaseWorker implements Worker {
   }
 
   #setWaiting(job: LeasedJob, isCheap = false): void {
-    const mayAdmit = this.#inHand.isAwaited(job);
-    this.#inHand.setWaiting(job, isCheap);
-    this.#wakeForPlace(job, mayAdmit);
+    this.#wakeForPlace(job, this.#inHand.setWaiting(job, isCheap));
   }
 
   /**
@@ -329,7 +327,8 @@ class LeaseWorker implements Worker {
    * changed.
    */
   #wakeForPlace({ tenantId }: LeasedJob, mayAdmit: boolean): void {
-    if (mayAdmit) this.#passedOver.admit(tenantId);
+    // A claim in progress may find no place for the tenant, as it sees this job's as taken.
+    if (mayAdmit || this.#looking !== null) this.#passedOver.admit(tenantId);
     // A claim in progress began with the limits from before.
     this.#isPlaceFree ||= mayAdmit || this.#looking !== null;
     const mayFind = this.#isBlocked || this.#looking !== null;

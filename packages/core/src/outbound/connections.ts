@@ -47,6 +47,8 @@ export class ConnectionPool extends Agent {
   readonly #bySocket = new WeakMap<Duplex, PooledConnection>();
   /** In the order in which they became idle. */
   readonly #idle = new Map<Duplex, IdleConnection>();
+  /** The same by key, in the same order. */
+  readonly #idleOf = new Map<string, Set<IdleConnection>>();
   readonly #distrusted = new LRUCache<string, true>({ max: DISTRUSTED_KEYS, ttl: DISTRUST_MS });
   readonly #maxIdle: number;
   readonly #idleTimeoutMs: number;
@@ -67,7 +69,7 @@ export class ConnectionPool extends Agent {
     this.#bySocket.set(pooled.socket, pooled);
     pooled.socket.once('close', () => {
       this.#connections.delete(pooled.id);
-      this.#idle.delete(pooled.socket);
+      this.#removeIdle(pooled.socket);
     });
     return pooled;
   }
@@ -81,7 +83,7 @@ export class ConnectionPool extends Agent {
     for (;;) {
       const found = this.#findIdle(key, addresses);
       if (found === undefined) return undefined;
-      this.#idle.delete(found.socket);
+      this.#removeIdle(found.socket);
       await new Promise((resolve) => setImmediate(resolve));
       if (isUsable(found)) return found;
       found.socket.destroy();
@@ -91,8 +93,8 @@ export class ConnectionPool extends Agent {
   #findIdle(key: string, addresses: readonly string[]): PooledConnection | undefined {
     const nowMs = performance.now();
     let last: PooledConnection | undefined;
-    for (const { connection, endsAtMs } of this.#idle.values()) {
-      if (connection.key !== key || endsAtMs <= nowMs || !isUsable(connection)) continue;
+    for (const { connection, endsAtMs } of this.#idleOf.get(key) ?? []) {
+      if (endsAtMs <= nowMs || !isUsable(connection)) continue;
       if (addresses.includes(connection.address)) last = connection;
     }
     return last;
@@ -106,7 +108,7 @@ export class ConnectionPool extends Agent {
   /** A request on an idle connection of the key has failed: for five minutes none is taken. */
   distrust(key: string): void {
     this.#distrusted.set(key, true);
-    for (const [socket, { connection }] of this.#idle) if (connection.key === key) socket.destroy();
+    for (const { connection } of this.#idleOf.get(key) ?? []) connection.socket.destroy();
   }
 
   /** Closes idle connections at once and the others after their request. */
@@ -142,7 +144,7 @@ export class ConnectionPool extends Agent {
     if (mayKeep === false || !isUsable(connection)) return false;
     // Of the new one it is known that it is in use.
     if (this.#idle.size >= this.#maxIdle) this.#closeOldest();
-    this.#idle.set(socket, { connection, endsAtMs: performance.now() + keptForMs });
+    this.#addIdle({ connection, endsAtMs: performance.now() + keptForMs });
     connection.socket.setTimeout(keptForMs);
     socket.on('data', destroyIdle);
     return true;
@@ -150,8 +152,26 @@ export class ConnectionPool extends Agent {
 
   #closeOldest(): void {
     const [oldest] = this.#idle.keys();
-    if (oldest) this.#idle.delete(oldest);
-    oldest?.destroy();
+    if (!oldest) return;
+    this.#removeIdle(oldest);
+    oldest.destroy();
+  }
+
+  #addIdle(idle: IdleConnection): void {
+    const { socket, key } = idle.connection;
+    this.#removeIdle(socket);
+    this.#idle.set(socket, idle);
+    this.#idleOf.set(key, (this.#idleOf.get(key) ?? new Set()).add(idle));
+  }
+
+  #removeIdle(socket: Duplex): void {
+    const idle = this.#idle.get(socket);
+    if (!idle) return;
+    this.#idle.delete(socket);
+    const { key } = idle.connection;
+    const ofKey = this.#idleOf.get(key);
+    ofKey?.delete(idle);
+    if (ofKey?.size === 0) this.#idleOf.delete(key);
   }
 
   override reuseSocket(socket: Duplex, request: ClientRequest): void {

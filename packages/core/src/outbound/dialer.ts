@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { createSecureContext, rootCertificates } from 'node:tls';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { connectFirst } from './connect.ts';
@@ -121,6 +122,9 @@ export interface Dialer {
 /** Maximum number of addresses dialed per name; all are vetted, whatever their number. */
 const maxDialedAddresses = 8;
 
+/** Number of URLs whose checks are remembered. */
+const REMEMBERED_URLS = 1_000;
+
 /** Maximum delay of a Node timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
@@ -132,6 +136,8 @@ interface DialerParts {
   readonly secureContext: SecureContext;
   readonly sessions: SessionCache;
   readonly pool: ConnectionPool;
+  /** Checks of URLs by their text, which depend on nothing else. */
+  readonly checks: LRUCache<string, OutboundCheck>;
 }
 
 /** Creates a dialer; it owns its connections until it is closed. */
@@ -144,7 +150,8 @@ export function createDialer(options: DialerOptions): Dialer {
     ...(tls?.ca === undefined ? {} : { ca: [...rootCertificates, ...tls.ca] }),
   });
   const sessions = new SessionCache(clock);
-  const parts = { allow, lookup, clock, attemptDelayMs, secureContext, sessions, pool };
+  const checks = new LRUCache<string, OutboundCheck>({ max: REMEMBERED_URLS });
+  const parts = { allow, lookup, clock, attemptDelayMs, secureContext, sessions, pool, checks };
   const underWay = new Set<Promise<DialResult>>();
   let isClosed = false;
 
@@ -186,10 +193,12 @@ type AddressedResponse = ExchangeResponse & { readonly address: string };
 
 async function send(
   request: DialRequest,
-  { allow, lookup, pool, ...parts }: DialerParts,
+  { allow, lookup, pool, checks, ...parts }: DialerParts,
   signal: AbortSignal,
 ): Promise<AddressedResponse> {
-  const target = accepted(checkOutboundUrl(request.url, allow));
+  const check = checks.get(request.url) ?? checkOutboundUrl(request.url, allow);
+  checks.set(request.url, check);
+  const target = accepted(check);
   const message = toMessage(request, target);
   const found = await resolveTarget(target, { lookup, clock: parts.clock, signal });
   accepted(checkAddresses(target, found, allow));
@@ -239,7 +248,8 @@ function isReset(error: unknown): boolean {
 }
 
 /** Alternates address families, beginning with the resolver's first (RFC 8305, section 4). */
-function inDialOrder(addresses: readonly string[]): string[] {
+function inDialOrder(addresses: readonly string[]): readonly string[] {
+  if (addresses.length === 1) return addresses;
   const unique = [...new Set(addresses)];
   const family = isIP(unique[0] ?? '');
   const preferred = unique.filter((address) => isIP(address) === family);

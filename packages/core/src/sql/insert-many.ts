@@ -10,7 +10,13 @@ const MAX_PARAMETERS: Readonly<Record<SqlDialect, number>> = { sqlite: 32_766, p
 /**
  * Statements of at most this many rows recur and stay prepared; larger ones would fill the caches.
  */
-const MAX_KEPT_ROWS = 8;
+const MAX_KEPT_ROWS: Readonly<Record<SqlDialect, number>> = { sqlite: 16, postgres: 8 };
+
+/**
+ * Up to this many rows are inserted by kept statements on SQLite, where compiling a statement of many rows takes longer
+ * than running a few statements.
+ */
+const MAX_ROWS_BY_PARTS = 256;
 
 /** Handling of existing rows, and the columns to return. */
 export interface InsertManyOptions<Row, Key extends keyof Row & string = never> {
@@ -24,7 +30,7 @@ export interface InsertManyOptions<Row, Key extends keyof Row & string = never> 
 }
 
 /**
- * Inserts rows with as few statements as the database's parameter limit allows: 5,000 rows of 8
+ * Inserts rows with few statements, as the database's parameter limit allows: 5,000 rows of 8
  * columns are two statements on SQLite and one on PostgreSQL. All rows have the columns of the
  * first. No rows run no statement.
  *
@@ -47,7 +53,7 @@ export async function insertMany<Row extends object, Key extends keyof Row & str
   if (!first) return [];
   const columns = Object.keys(first) as Array<keyof Row & string>;
   const values = rows.map((row) => columns.map((column) => requireValue(table, row, column)));
-  const size = Math.floor(MAX_PARAMETERS[session.dialect] / columns.length);
+  const size = statementSize(session.dialect, rows.length, columns.length);
   const inserted: Array<Pick<Row, Key>> = [];
   for (let start = 0; start < rows.length; start += size) {
     const chunk = values.slice(start, start + size);
@@ -56,6 +62,12 @@ export async function insertMany<Row extends object, Key extends keyof Row & str
     for (const row of result.rows) inserted.push(row);
   }
   return inserted;
+}
+
+/** Number of rows of one statement. */
+function statementSize(dialect: SqlDialect, rows: number, columns: number): number {
+  const byParts = dialect === 'sqlite' && rows <= MAX_ROWS_BY_PARTS;
+  return byParts ? MAX_KEPT_ROWS.sqlite : Math.floor(MAX_PARAMETERS[dialect] / columns);
 }
 
 function requireValue<Row>(table: string, row: Row, column: keyof Row & string): unknown {
@@ -69,7 +81,7 @@ interface Statement extends ExecuteOptions {
   readonly sql: string;
 }
 
-/** Cached statements of few rows: eight at most for each use of a table. */
+/** Cached statements of few rows: 16 at most for each use of a table. */
 const keptStatements = new Map<string, Statement>();
 
 function statementFor<Row, Key extends keyof Row & string>(
@@ -79,7 +91,7 @@ function statementFor<Row, Key extends keyof Row & string>(
   count: number,
   options: InsertManyOptions<Row, Key>,
 ): Statement {
-  if (count > MAX_KEPT_ROWS) {
+  if (count > MAX_KEPT_ROWS[dialect]) {
     return { sql: toStatement(dialect, table, columns, count, options), keep: false };
   }
   const { onConflictDoNothing = [], returning = [] } = options;

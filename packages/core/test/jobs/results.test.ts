@@ -112,6 +112,37 @@ test('a result of a tenant is not stored after all those that finished before it
   assert.deepEqual(stored, ['a', 'a', 'b', 'a', 'a']);
 });
 
+test('results that only add to the batch end by one statement', async () => {
+  const ended: number[] = [];
+  const values: number[][] = [];
+  const results = new ResultStore({
+    ...{ database: createMemoryDatabase(), clock: createTestClock(), queue: 'test' },
+    logger: createLogger({ write: () => {} }),
+    end: async (_tx, finished) => {
+      ended.push(finished.length);
+      return new Set(finished.map(({ job }) => job.id));
+    },
+    inProgress: () => 0,
+    lose: () => assert.fail('no lease is lost'),
+    toFailure: (finished) => finished,
+  });
+  const store = async (_tx: unknown, added: readonly number[]) => void values.push([...added]);
+  const add = (value: number, isBatched: boolean) => {
+    const outcome = done(async (_tx, batch) => batch.add(store, value), { isBatched });
+    const job = { id: `job_${value}`, tenantId: null } as LeasedJob;
+    return results.add({ job, attempts: 1, outcome, error: null });
+  };
+  const of = (isBatched: boolean) =>
+    Promise.all([1, 2, 3, 4, 5].map((each) => add(each, isBatched)));
+  await of(true);
+  await of(false);
+  assert.deepEqual(ended, [5, 1, 1, 2, 1]);
+  assert.deepEqual(values, [
+    [1, 2, 3, 4, 5],
+    [1, 2, 3, 4, 5],
+  ]);
+});
+
 test('a result that waits for a lock of its tenant delays none of other tenants', async (t) => {
   const { database, dispose } = await (
     targets.find(({ name }) => name === 'postgres') as (typeof targets)[number]

@@ -50,3 +50,25 @@ test('a job of a tenant whose other jobs wait begins when it is due', async (t) 
   await world.clock.advance(1);
   assert.equal(world.held.started.at(-1), 'later');
 });
+
+test('jobs that end while a claim is in progress let those that wait begin without a poll', async (t) => {
+  const { database, claims, hold } = countingClaims();
+  const world = createHeldWorld(t, { database, pollMs: 60_000 });
+  await world.worker.start();
+  await world.enqueue(
+    ...Array.from({ length: 30 }, (_, index) => ({ ...FULL, id: `job_${index}` })),
+  );
+  await world.settle();
+  assert.equal(world.held.started.length, 8);
+  const resume = hold();
+  const before = claims();
+  // The claim that follows finds one place, and the others become free before it ends.
+  world.held.release('job_0');
+  await world.settle();
+  assert.equal(claims(), before + 1);
+  for (const id of world.held.started.slice(1)) world.held.release(id);
+  await world.settle();
+  resume();
+  await world.settle();
+  assert.equal(world.held.started.length, 16);
+});

@@ -33,7 +33,7 @@ test('jobs of a group with a limit begin as soon as it permits, without a poll i
   assert.ok(claims() - before <= 8, `${claims() - before} claims`);
 });
 
-test('more jobs start at once while they start cheaply, up to half of all places', async (t) => {
+test('more jobs start at once while they start cheaply, up to all places', async (t) => {
   const begun: Array<(isCheap?: boolean) => void> = [];
   const world = createWorkerWorld(
     (_job, _signal, waiting) => {
@@ -57,6 +57,6 @@ test('more jobs start at once while they start cheaply, up to half of all places
   assert.equal(begun.length, 2);
   const counts: number[] = [];
   for (let turn = 0; turn < 4; turn += 1) counts.push(await proceed(true));
-  assert.deepEqual(counts.slice(-2), [8, 8], String(counts));
+  assert.deepEqual(counts.slice(-2), [16, 16], String(counts));
   assert.equal(await proceed(false), 2);
 });

@@ -119,20 +119,44 @@ export function createHeldWorld(t: TestContext, options: Partial<WorkerOptions>)
 }
 
 /** A database in memory that counts the claims. */
-export function countingClaims(): { database: Database; claims: () => number } {
-  const database = createMemoryDatabase();
+export function countingClaims(): {
+  database: Database;
+  claims: () => number;
+  /** Keeps claims from ending, after their transaction, until the function returned is called. */
+  hold: () => () => void;
+} {
+  const database = createMemoryDatabase() as Database;
+  const claiming = new WeakSet<object>();
   let claims = 0;
+  let released: Promise<void> | undefined;
   const counted: Database = {
-    ...(database as Database),
+    ...database,
+    async transaction(work, options) {
+      let own: object = {};
+      const result = await database.transaction((session) => {
+        own = session;
+        return work(session);
+      }, options);
+      if (claiming.has(own)) await released;
+      return result;
+    },
     kernel(session) {
-      const kernel = database.kernel(session as never);
+      const kernel = database.kernel(session);
       return Object.assign(Object.create(kernel) as typeof kernel, {
         claimJobs(request: Parameters<typeof kernel.claimJobs>[0]) {
           claims += 1;
+          claiming.add(session);
           return kernel.claimJobs(request);
         },
       });
     },
   };
-  return { database: counted, claims: () => claims };
+  const hold = () => {
+    let release = () => {};
+    released = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => release();
+  };
+  return { database: counted, claims: () => claims, hold };
 }

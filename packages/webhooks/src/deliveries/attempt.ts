@@ -110,5 +110,8 @@ export function afterUnsentAttempt(
 
 /** Decodes UTF-8 with U+FFFD for invalid bytes; a character cut off at the end is dropped. */
 function toText(body: Buffer, truncated: boolean): string {
-  return new TextDecoder('utf-8').decode(body, { stream: truncated });
+  // One that is told of more to come keeps what was cut off.
+  return truncated ? new TextDecoder().decode(body, { stream: true }) : decoder.decode(body);
 }
+
+const decoder = new TextDecoder();

@@ -297,7 +297,7 @@ async function deletes(setup: Opened): Promise<void> {
   await isGone();
   await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     assert.equal(await tx.updateWebhook(organizationId, webhookId, { active: true }), null);
-    const subscribers = await tx.lockSubscribers(organizationId, 'alert.created', {
+    const subscribers = await tx.lockSubscribers(organizationId, ['alert.created'], {
       after: '',
       limit: 9,
     });

@@ -7,14 +7,14 @@ import type {
   KernelOperations,
   OwnerNotices,
   Runtime,
-  SecretBox,
   Worker,
 } from '@probity/core';
 import { createWorker, done, JOB_RETRY, OUTSIDE_REQUEST, retryAt } from '@probity/core';
 import type { ApplyOutcome, BatchWrite } from '@probity/core/internal';
 import { requireSecretBox, retryAfterOf } from '@probity/core/internal';
 import DataLoader from 'dataloader';
-import { secretPurpose } from '../secrets/secrets.ts';
+import type { OpenSecret } from '../secrets/opener.ts';
+import { createSecretOpener } from '../secrets/opener.ts';
 import { countOf, mergeCounts } from '../stats/counts.ts';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import type { AttemptOutcome } from './attempt.ts';
@@ -46,6 +46,8 @@ export interface WebhookDelivererOptions {
 /** The only time limit of an attempt, from DNS to the last byte (specification, "Limits"). */
 const ATTEMPT_TIMEOUT_MS = 30_000;
 const MAX_RESPONSE_BYTES = 4_096;
+/** Those whose result waits to be stored count: about half, in a burst. */
+const CONCURRENCY = 128;
 /** A TLS handshake takes 1 to 3 ms of the processor, so that a delivery waits for at most 20 ms. */
 const START_CONCURRENCY = 8;
 const USER_AGENT = 'Probity-Webhooks/1';
@@ -63,7 +65,7 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
   const { database, clock, logger, ids, metrics } = runtime;
   const { storage, dialer } = options;
   const retry = checkWebhookRetryProfile(options.retry ?? RETRY_PROFILES.standard);
-  const secretBox = requireSecretBox(runtime, 'webhooks');
+  const openSecret = createSecretOpener(requireSecretBox(runtime, 'webhooks'));
   const { findDispatch, findEvent } = createLoaders(runtime, storage);
   const store: BatchWrite<EndedAttempt> = ({ session }, ended) =>
     storage.transaction({ session }, (tx) => storeAttempts(runtime, tx, ended, retry, options));
@@ -75,6 +77,7 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
     ids,
     // For failures that are not the endpoint's, such as a missing key; the endpoint's are answered by `retryAt`.
     retry: JOB_RETRY,
+    concurrency: CONCURRENCY,
     startConcurrency: START_CONCURRENCY,
     // Without reading it: a delivery that cannot be read is given up as well.
     onGivenUp: ({ session }, { payload }) =>
@@ -89,7 +92,7 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
       const event = await findEvent(dispatch.delivery.eventId);
       if (!event) return done();
       const startedAt = clock.now();
-      const message = toMessage(dispatch, event, startedAt, secretBox);
+      const message = toMessage(dispatch, event, startedAt, openSecret);
       const result = await dialer.request({ ...message, signal, onSent: waiting });
       // This process is shutting down, which says nothing about the endpoint.
       if (isInterrupted(result)) return retryAt(clock.now());
@@ -164,13 +167,13 @@ function toMessage(
   { delivery, url, secrets }: Dispatch,
   event: EventRecord,
   at: Date,
-  secretBox: SecretBox,
+  openSecret: OpenSecret,
 ): DialRequest & DeliveryRequest {
   const body = toEnvelope(event);
-  const secret = secretBox.open(secrets.sealedSecret, secretPurpose(delivery.webhookId));
+  const secret = openSecret(secrets.sealedSecret, delivery.webhookId);
   const former = secrets.former
     .filter(({ expiresAt }) => expiresAt > at)
-    .map((each) => secretBox.open(each.sealedSecret, secretPurpose(each.id)));
+    .map((each) => openSecret(each.sealedSecret, each.id));
   return {
     url,
     method: 'POST',
@@ -202,9 +205,9 @@ function toJobOutcome(
   apply: ApplyOutcome,
 ): JobOutcome {
   const { nextAttemptAt } = delivery;
-  if (nextAttemptAt) return retryAt(nextAttemptAt, apply);
+  if (nextAttemptAt) return retryAt(nextAttemptAt, apply, { isBatched: true });
   // Locks the webhook, for which others may hold locks, and the end of the audit log.
-  return done(apply, { byTenant: disablesWebhook });
+  return done(apply, { byTenant: disablesWebhook, isBatched: true });
 }
 
 /** The webhook was turned off since the job was stored. */

@@ -1,6 +1,7 @@
 import type { EventRecord, EventSubscriber, Ids, Runtime } from '@probity/core';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import type { FoundSubscribers } from '../webhooks/storage.ts';
+import { toSubscriberPage } from '../webhooks/subscriber-page.ts';
 import type { Webhook } from '../webhooks/types.ts';
 import { deliveryJob } from './queue.ts';
 import type { Delivery } from './types.ts';
@@ -49,7 +50,7 @@ export function createWebhookSubscriber(
     receive: (event, { session }, after) =>
       storage.transaction({ session }, async (tx) => {
         const page = { after: after ?? BEGINNING, limit: PART_SIZE };
-        const found = await tx.lockSubscribers(event.organizationId, event.type, page);
+        const found = await tx.lockSubscribers(event.organizationId, [event.type], page);
         if (found.next !== null && after === undefined) return BEGINNING;
         await store(tx, plan(event, found.webhooks, clock.now()));
         return found.next ?? undefined;
@@ -70,22 +71,48 @@ export function createWebhookSubscriber(
   };
 }
 
-/** The first page of the subscribers of each event, looked up once for those of one type. */
+/** The first page of the subscribers of each event, looked up at once for those of an organization. */
 async function subscribersOf(
   tx: WebhookTransaction,
   events: readonly EventRecord[],
 ): Promise<Array<[EventRecord, FoundSubscribers]>> {
-  const pages = new Map<string, FoundSubscribers>();
-  const found: Array<[EventRecord, FoundSubscribers]> = [];
-  for (const event of events) {
-    const { organizationId, type } = event;
-    const key = JSON.stringify([organizationId, type]);
-    const first = { after: BEGINNING, limit: PART_SIZE };
-    const page = pages.get(key) ?? (await tx.lockSubscribers(organizationId, type, first));
-    pages.set(key, page);
-    found.push([event, page]);
+  const typesOf = new Map<string, Set<string>>();
+  for (const { organizationId, type } of events) {
+    typesOf.set(organizationId, (typesOf.get(organizationId) ?? new Set()).add(type));
   }
-  return found;
+  const pages = new Map<string, ReadonlyMap<string, FoundSubscribers>>();
+  // In one order, so that two relays do not wait for each other.
+  for (const [organizationId, types] of [...typesOf].sort(([left], [right]) =>
+    left < right ? -1 : 1,
+  )) {
+    pages.set(organizationId, await pagesByType(tx, organizationId, [...types]));
+  }
+  return events.map((event) => {
+    const page = pages.get(event.organizationId)?.get(event.type);
+    return [event, page ?? { webhooks: [], next: null }];
+  });
+}
+
+/** The first page of the subscribers of each type. */
+async function pagesByType(
+  tx: WebhookTransaction,
+  organizationId: string,
+  types: readonly string[],
+): Promise<ReadonlyMap<string, FoundSubscribers>> {
+  const pages = new Map<string, FoundSubscribers>();
+  const all = await tx.lockSubscribers(organizationId, types, {
+    after: BEGINNING,
+    limit: MAX_TOGETHER,
+  });
+  for (const type of types) {
+    const found = all.webhooks.filter(({ events }) => events.includes(type));
+    const isComplete = all.next === null || found.length > PART_SIZE;
+    const page = isComplete
+      ? toSubscriberPage(found, PART_SIZE)
+      : await tx.lockSubscribers(organizationId, [type], { after: BEGINNING, limit: PART_SIZE });
+    pages.set(type, page);
+  }
+  return pages;
 }
 
 async function store(tx: WebhookTransaction, planned: readonly PlannedDelivery[]): Promise<void> {

@@ -124,12 +124,16 @@ async function findsSubscribers({ storage, createTenant }: Opened): Promise<void
   assert.ok(before && after);
   const find = (cursor: string, limit: number) =>
     storage.transaction(OUTSIDE_REQUEST, (tx) =>
-      tx.lockSubscribers(own, 'alert.created', { after: cursor, limit }),
+      tx.lockSubscribers(own, ['alert.created'], { after: cursor, limit }),
     );
   assert.deepEqual(await find('', 2), { webhooks: [before, after], next: null });
   assert.deepEqual(await find('', 1), { webhooks: [before], next: before.id });
   assert.deepEqual(await find(before.id, 1), { webhooks: [after], next: null });
   assert.deepEqual(await find(after.id, 1), { webhooks: [], next: null });
+  const both = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.lockSubscribers(own, ['alert.created', 'alert.created_twice'], { after: '', limit: 3 }),
+  );
+  assert.equal(both.webhooks.length, 3);
 }
 
 async function rollsBack({ storage, createTenant }: Opened): Promise<void> {

@@ -86,9 +86,12 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
       session.table(ATTEMPT_COUNTS).deleteWhere((row) => row.webhookId === id);
       webhooks().delete(id);
     },
-    async lockSubscribers(organizationId, type, { after, limit }) {
+    async lockSubscribers(organizationId, types, { after, limit }) {
       const found = listOf(organizationId)
-        .filter(({ id, active, events }) => id > after && active && events.includes(type))
+        .filter(
+          ({ id, active, events }) =>
+            id > after && active && types.some((type) => events.includes(type)),
+        )
         .sort(byId);
       return toSubscriberPage(found, limit);
     },

@@ -59,15 +59,20 @@ type WebhookColumns = Pick<WebhookRow, (typeof WEBHOOK_COLUMNS)[number]>;
 
 interface Subscription {
   organizationId: string;
-  /** The event type as JSON, as which it is part of `events`. */
-  type: string;
+  /** JSON array of the event types as JSON, as which they are part of `events`. */
+  types: string;
   after: string;
   limit: number;
 }
 
 const selectSubscribers = prepareQuery<WebhookTables, Subscription, WebhookColumns>(
   (db, value, dialect) => {
-    const find = sql.raw(dialect === 'sqlite' ? 'instr' : 'strpos');
+    const lists =
+      dialect === 'sqlite'
+        ? sql<boolean>`exists (select 1 from json_each(${value('types')}) as given where instr(events, given.value) > 0)`
+        : sql<boolean>`exists (
+            select 1 from json_array_elements_text(cast(${value('types')} as json)) as given (type)
+            where strpos(events, given.type) > 0)`;
     const next = db
       .selectFrom('probity_webhooks')
       .select(['id', 'events'])
@@ -79,7 +84,7 @@ const selectSubscribers = prepareQuery<WebhookTables, Subscription, WebhookColum
     const subscribed = db
       .selectFrom(next.as('next'))
       .select('id')
-      .where(sql<number>`${find}(events, ${value('type')})`, '>', sql.lit(0))
+      .where(lists)
       .orderBy('id')
       .limit(value('limit'));
     // Only these are locked.
@@ -190,9 +195,9 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
         .where('deleted', '=', 1)
         .execute();
     },
-    async lockSubscribers(organizationId, type, { after, limit }) {
-      const quoted = JSON.stringify(type);
-      const own = { organizationId, type: quoted, after, limit: limit + 1 };
+    async lockSubscribers(organizationId, types, { after, limit }) {
+      const quoted = JSON.stringify(types.map((type) => JSON.stringify(type)));
+      const own = { organizationId, types: quoted, after, limit: limit + 1 };
       const rows = await selectSubscribers(session, own);
       return toSubscriberPage(rows.map(toWebhook), limit);
     },

@@ -54,13 +54,13 @@ export interface WebhookWrites {
    */
   deleteWebhook(organizationId: string, id: string): Promise<boolean>;
   /**
-   * Up to `limit` of the organization's active webhooks that list the type, by id. Until this transaction ends no
+   * Up to `limit` of the organization's active webhooks that list one of the types, by id. Until this transaction ends no
    * other transaction turns one of them off, changes or removes it, so that a transaction that does
    * so later sees the deliveries inserted for it.
    */
   lockSubscribers(
     organizationId: string,
-    type: string,
+    types: readonly string[],
     page: SubscriberPage,
   ): Promise<FoundSubscribers>;
 }

@@ -4,8 +4,8 @@ import { createWorld } from '../world.ts';
 
 const EVENTS = 40;
 
-/** Places of the worker that one organization uses: three quarters of 64. */
-const PLACES = 48;
+/** Places of the worker that one organization uses: three quarters of 128. */
+const PLACES = 96;
 
 test('one hanging endpoint does not delay nine healthy ones', async (t) => {
   const world = await createWorld(t);
@@ -34,7 +34,7 @@ test('many hanging endpoints release their worker slots once they prove slow', a
       if (inHand === PLACES) isFull();
       return undefined;
     };
-    const hanging = Array.from({ length: 10 }, () => world.subscribe(hang));
+    const hanging = Array.from({ length: 13 }, () => world.subscribe(hang));
     Promise.all(hanging)
       .then(() => world.publish(EVENTS))
       .then(() => world.deliverer.start())

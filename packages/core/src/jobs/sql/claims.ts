@@ -12,8 +12,7 @@ import { countStarts, GroupRules, nextInOrder } from './groups.ts';
 import type { JobRow } from './rows.ts';
 import { toLeasedJob } from './rows.ts';
 
-/** A claim reads this many times as many due jobs as it wants, and at least so many. */
-const READ_AHEAD = 4;
+/** A claim that reads all due jobs reads at most as many as it wants, or so many. */
 const MINIMUM_READ = 16;
 
 /** Number of groups of a tenant looked up at a time when the first ones have no capacity left. */
@@ -36,7 +35,7 @@ export async function claimJobs(session: SqlSession, request: ClaimRequest): Pro
       Math.min(request.groupCapacity(group, tenantId), rules.left(toTenantKey(tenantId), group)),
   });
   const due = createDueReads(session, request);
-  const few = Math.max(MINIMUM_READ, request.limit * READ_AHEAD);
+  const few = Math.max(MINIMUM_READ, request.limit);
   // Counted first: rows of a backlog would be locked, which PostgreSQL writes to disk, and not chosen.
   const claim: Claim = { session, request, due, choice, rules };
   if (await due.hasAtLeast(few)) {
@@ -126,6 +125,9 @@ async function chooseFromBacklog(claim: Claim): Promise<void> {
   const { due, choice } = claim;
   const { lastTenant } = choice;
   const page = Math.max(MINIMUM_READ, choice.wanted);
+  const first = await due.tenants(null, page);
+  // Mostly these are all.
+  if (first.length < page) return chooseFromTenants(claim, first);
   let after = lastTenant ?? null;
   let hasWrapped = lastTenant === undefined;
   while (choice.wanted > 0) {
@@ -168,7 +170,8 @@ async function chooseFromTenants(claim: Claim, tenants: readonly string[]): Prom
     if (choice.take(rows.map(toCandidate)) === 0) return;
     // Those of which a group may have more jobs than were read.
     const counts = countBy(rows, laneKey);
-    const isExhausted = (lane: Lane) => (counts.get(laneKeyOf(lane)) ?? 0) < lane.wanted;
+    const isExhausted = (lane: Lane) =>
+      isOrdered(lane) || (counts.get(laneKeyOf(lane)) ?? 0) < lane.wanted;
     const more = new Set(lanes.filter((lane) => !isExhausted(lane)).map(({ tenant }) => tenant));
     active = active.filter((tenant) => more.has(tenant));
   }
@@ -186,21 +189,37 @@ async function nextLanes(
   share: number,
 ): Promise<Lane[]> {
   const found = new Map<string, Map<string, number>>(tenants.map((key) => [key, new Map()]));
+  /** Adds what has capacity of these groups; returns whether there are enough. */
+  const admit = (tenant: string, groups: readonly FoundGroup[]) => {
+    const lanes = found.get(tenant) ?? new Map<string, number>();
+    for (const { name: group, ...rule } of groups) {
+      rules.add(tenant, group, rule);
+      const capacity = choice.groupCapacity(tenant, group);
+      if (capacity > 0 && lanes.size < share) lanes.set(group, capacity);
+    }
+    return lanes.size >= share;
+  };
   let turns = tenants.map((tenant): LaneSearch => {
     const after = choice.lastGroupOf(tenant) ?? null;
     return { tenant, after, hasWrapped: after === null };
   });
+  if (share >= MINIMUM_READ) {
+    // Mostly a page has all groups of a tenant, those after the last turn's and those before.
+    const pages = await due.groups(
+      tenants.map((tenant) => ({ tenant, after: null })),
+      share,
+    );
+    turns = turns.filter(({ tenant, after }) => {
+      const groups = pages.get(tenant) ?? [];
+      if (groups.length < share) admit(tenant, rotated(groups, after));
+      return groups.length >= share;
+    });
+  }
   for (let page = share; turns.length > 0; page = GROUP_PAGE) {
     const groups = await due.groups(turns, page);
     turns = turns.flatMap((turn): LaneSearch[] => {
-      const lanes = found.get(turn.tenant) ?? new Map<string, number>();
       const seen = groups.get(turn.tenant) ?? [];
-      for (const { name: group, ...rule } of seen) {
-        rules.add(turn.tenant, group, rule);
-        const capacity = choice.groupCapacity(turn.tenant, group);
-        if (capacity > 0 && lanes.size < share) lanes.set(group, capacity);
-      }
-      if (lanes.size >= share) return [];
+      if (admit(turn.tenant, seen)) return [];
       if (seen.length === page) return [{ ...turn, after: (seen.at(-1) as FoundGroup).name }];
       return turn.hasWrapped ? [] : [{ ...turn, after: null, hasWrapped: true }];
     });
@@ -214,6 +233,12 @@ async function nextLanes(
       mostAttempts: choice.mostAttempts(tenant),
     }));
   });
+}
+
+/** The groups after this one first. */
+function rotated(groups: readonly FoundGroup[], after: string | null): readonly FoundGroup[] {
+  const index = after === null ? 0 : groups.findIndex(({ name }) => name > after);
+  return index <= 0 ? groups : [...groups.slice(index), ...groups.slice(0, index)];
 }
 
 function toCandidate(row: JobRow): CandidateRow {

@@ -82,9 +82,12 @@ export function createDueReads(
       }
       return found;
     },
-    rows(lanes, without) {
-      const excluded = JSON.stringify([...excludedIds, ...without]);
-      return selectRows(session, { ...due, excluded }, lanes);
+    async rows(lanes, without) {
+      const excluded = new Set([...excludedIds, ...without]);
+      const found = await selectRows(session, due, lanes);
+      // Few are due, mostly none: to compare every row with all of them takes longer than to read twice.
+      if (!found.some(({ id }) => excluded.has(id))) return found;
+      return selectOtherRows(session, { ...due, excluded: JSON.stringify([...excluded]) }, lanes);
     },
   };
 }
@@ -150,19 +153,34 @@ const selectGroups = forEachKey<
     from (${scan}) as due_groups`;
 });
 
-const selectRows = forEachKey<DueRows, Lane, JobRow>(
-  { tenant: 'text', group: 'text', wanted: 'integer', mostAttempts: 'integer' },
-  (value, key, dialect) => {
-    const excluded = idsOf(dialect, value('excluded'));
-    return sql`
-      select ${columns} from probity_jobs
-      where queue = ${value('queue')} and tenant_id = ${key('tenant')}
-        and group_key = ${key('group')} and due_at <= ${value('now')}
-        and (lease_token is null or attempts < ${key('mostAttempts')})
-        and id not in ${excluded}
-      order by due_at, id limit ${key('wanted')} ${skipLocked(dialect)}`;
-  },
+const LANE_TYPES = {
+  tenant: 'text',
+  group: 'text',
+  wanted: 'integer',
+  mostAttempts: 'integer',
+} as const;
+
+const selectRows = forEachKey<Due, Lane, JobRow>(LANE_TYPES, (value, key, dialect) =>
+  rowsOfLane(value, key, dialect, sql``),
 );
+
+const selectOtherRows = forEachKey<DueRows, Lane, JobRow>(LANE_TYPES, (value, key, dialect) =>
+  rowsOfLane(value, key, dialect, sql`and id not in ${idsOf(dialect, value('excluded'))}`),
+);
+
+function rowsOfLane(
+  value: (name: keyof Due) => unknown,
+  key: (name: keyof Lane) => unknown,
+  dialect: SqlDialect,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    select ${columns} from probity_jobs
+    where queue = ${value('queue')} and tenant_id = ${key('tenant')}
+      and group_key = ${key('group')} and due_at <= ${value('now')}
+      and (lease_token is null or attempts < ${key('mostAttempts')}) ${condition}
+    order by due_at, id limit ${key('wanted')} ${skipLocked(dialect)}`;
+}
 
 /**
  * Prepares a query that is run for each of several keys: in few statements on PostgreSQL, where a

@@ -75,8 +75,13 @@ export function toLeasedJob(
   isOrdered: boolean,
 ): LeasedJob {
   const isAbandoned = row.lease_token !== null;
+  // Without a spread: this runs for each job of a claim.
   return {
-    ...toFacts(row),
+    id: row.id,
+    queue: row.queue,
+    tenantId: toTenantId(row.tenant_id),
+    group: row.group_key,
+    payload: JSON.parse(row.payload) as NewJob['payload'],
     dueAt: leaseUntil,
     leaseToken,
     attempts: row.attempts + 1,
