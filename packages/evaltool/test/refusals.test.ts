@@ -29,7 +29,12 @@ const refused = [
   ['501 nested results', file(many(501)), 'results.results', /has 501 results; at most 500/],
   ['a result that is a text', flat([result(), 'x' as never]), 'results[1]', /must be an object/],
   ['a result that is an array', flat([[] as never]), 'results[0]', /must be an object/],
-  ['no timestamp', flat([result()], { timestamp: undefined }), 'timestamp', /timestamp is required: the time/],
+  [
+    'no timestamp',
+    flat([result()], { timestamp: undefined }),
+    'timestamp',
+    /timestamp is required: the time/,
+  ],
   ['a bad timestamp', flat([result()], { timestamp: 'yesterday' }), 'timestamp', /ISO 8601/],
   [
     'version 3 without a time',
