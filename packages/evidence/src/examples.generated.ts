@@ -11,7 +11,7 @@ export const examples: OperationExamples = {
     responses: {
       '201': {
         data: {
-          id: '019b7000-0000-7000-8000-000000000031',
+          id: '019b7000-0000-7000-8000-000000000032',
           name: 'Support assistant',
           description: null,
           riskClass: 'limited',
@@ -37,7 +37,7 @@ export const examples: OperationExamples = {
               source: 'evaltool',
               evaltoolVersion: 3,
               toolVersion: null,
-              evalTimestamp: '2025-02-08T14:55:00.000Z',
+              evalTimestamp: '2025-02-08T11:34:00.000Z',
               providers: ['openai:chat:019b7000-0000-7000-8000-000000000003'],
               providerLabels: [],
               stats: {
@@ -70,7 +70,7 @@ export const examples: OperationExamples = {
                   'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
               },
             ],
-            occurredAt: '2025-02-08T14:55:00.000Z',
+            occurredAt: '2025-02-08T11:34:00.000Z',
             createdAt: '2026-01-01T12:00:00.000Z',
             sequence: 1,
             hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -110,7 +110,7 @@ export const examples: OperationExamples = {
                 framework: 'EU AI Act',
                 reference: 'Article 4',
                 title: 'People who work with AI systems know enough about them',
-                appliesFrom: '2024-03-13',
+                appliesFrom: '2024-03-12',
                 applicability: 'applies',
                 evidenceCount: 0,
                 newestEvidence: null,
@@ -139,7 +139,7 @@ export const examples: OperationExamples = {
             source: 'evaltool',
             evaltoolVersion: 3,
             toolVersion: null,
-            evalTimestamp: '2025-02-08T14:55:00.000Z',
+            evalTimestamp: '2025-02-08T11:34:00.000Z',
             providers: ['openai:chat:019b7000-0000-7000-8000-000000000003'],
             providerLabels: [],
             stats: {
@@ -172,10 +172,62 @@ export const examples: OperationExamples = {
                 'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
             },
           ],
-          occurredAt: '2025-02-08T14:55:00.000Z',
+          occurredAt: '2025-02-08T11:34:00.000Z',
           createdAt: '2026-01-01T12:00:00.000Z',
           sequence: 1,
           hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+        },
+      },
+    },
+  },
+  getObligationCatalog: {
+    responses: {
+      '200': {
+        catalog: {
+          uuid: '019b7000-0000-7000-8000-000000000005',
+          metadata: {
+            title: 'Obligations that evidence can support',
+            'last-modified': '2025-12-31T11:34:00.000Z',
+            version: '1.0.0',
+            'oscal-version': '1.2.2',
+            remarks:
+              'Numbers are facts; titles are the words of this catalog and no substitute for the text of the frameworks. Evidence supports an obligation; whether it is complied with is for people to judge.',
+          },
+          groups: [
+            {
+              id: 'eu-ai-act',
+              class: 'framework',
+              title: 'EU AI Act',
+              props: [
+                {
+                  name: 'source',
+                  ns: 'urn:x-probity:oscal',
+                  value:
+                    'Regulation (EU) 2024/1689, https://eur-lex.europa.eu/eli/reg/2024/1689/oj',
+                },
+              ],
+              controls: [
+                {
+                  id: 'euaia-art-4',
+                  class: 'obligation',
+                  title: 'People who work with AI systems know enough about them',
+                  props: [
+                    {
+                      name: 'label',
+                      value: 'Article 4',
+                    },
+                  ],
+                  parts: [
+                    {
+                      id: 'euaia-art-4_smt',
+                      name: 'statement',
+                      prose: 'People who work with AI systems know enough about them',
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
         },
       },
     },
@@ -184,11 +236,11 @@ export const examples: OperationExamples = {
     request: {
       evaltoolOutput: {
         version: 3,
-        timestamp: '2025-02-08T14:55:00.000Z',
+        timestamp: '2025-02-08T11:34:00.000Z',
         results: [
           {
             provider: {
-              id: 'openai:chat:019b7000-0000-7000-8000-000000000033',
+              id: 'openai:chat:019b7000-0000-7000-8000-000000000034',
             },
             success: true,
             score: 1,
@@ -207,8 +259,8 @@ export const examples: OperationExamples = {
         evidenceSkipped: 0,
         obligationLinksCreated: 26,
         evidenceIds: [
-          '019b7000-0000-7000-8000-000000000034',
           '019b7000-0000-7000-8000-000000000035',
+          '019b7000-0000-7000-8000-000000000036',
         ],
         warnings: [],
       },
@@ -235,6 +287,28 @@ export const examples: OperationExamples = {
       },
     },
   },
+  listEvaluationRuns: {
+    responses: {
+      '200': {
+        data: [
+          {
+            evidenceId: '019b7000-0000-7000-8000-000000000002',
+            provider: 'openai:chat:019b7000-0000-7000-8000-000000000003',
+            aiSystemId: null,
+            evaluatedAt: '2025-02-08T11:34:00.000Z',
+            successes: 1,
+            failures: 1,
+            errors: 0,
+            passRate: 0.5,
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
   listEvidence: {
     responses: {
       '200': {
@@ -249,7 +323,7 @@ export const examples: OperationExamples = {
             metadata: {
               source: 'evaltool',
               evaltoolVersion: 3,
-              evalTimestamp: '2025-02-08T14:55:00.000Z',
+              evalTimestamp: '2025-02-08T11:34:00.000Z',
               findingType: 'accuracy_failure',
               findingCategories: ['accuracy'],
               assertionType: 'unknown',
@@ -274,7 +348,7 @@ export const examples: OperationExamples = {
                   'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
               },
             ],
-            occurredAt: '2025-02-08T14:55:00.000Z',
+            occurredAt: '2025-02-08T11:34:00.000Z',
             createdAt: '2026-01-01T12:00:00.000Z',
             sequence: 2,
             hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -298,7 +372,7 @@ export const examples: OperationExamples = {
             reference: 'Article 4',
             title: 'People who work with AI systems know enough about them',
             keywords: ['literacy', 'training'],
-            appliesFrom: '2024-03-13',
+            appliesFrom: '2024-03-12',
             transitions: [],
             role: ['provider', 'deployer'],
             riskClasses: null,
@@ -316,6 +390,28 @@ export const examples: OperationExamples = {
       },
     },
   },
+  listProviderTrends: {
+    responses: {
+      '200': {
+        data: [
+          {
+            provider: 'openai:chat:019b7000-0000-7000-8000-000000000003',
+            runs: 1,
+            successes: 1,
+            failures: 1,
+            errors: 0,
+            passRate: 0.5,
+            oldestAt: '2025-02-08T11:34:00.000Z',
+            newestAt: '2025-02-08T11:34:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
   updateAiSystem: {
     request: {
       riskClass: 'high',
@@ -323,7 +419,7 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: '019b7000-0000-7000-8000-000000000032',
+          id: '019b7000-0000-7000-8000-000000000033',
           name: 'Support assistant',
           description: null,
           riskClass: 'high',
@@ -343,18 +439,18 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: '019b7000-0000-7000-8000-000000000036',
+          id: '019b7000-0000-7000-8000-000000000037',
           evidenceType: 'evaltool_eval',
           source: 'evaltool',
-          title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000037',
+          title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000038',
           content:
-            'openai:chat:019b7000-0000-7000-8000-000000000037 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.',
+            'openai:chat:019b7000-0000-7000-8000-000000000038 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.',
           metadata: {
             source: 'evaltool',
             evaltoolVersion: 3,
             toolVersion: null,
-            evalTimestamp: '2025-02-08T14:55:00.000Z',
-            providers: ['openai:chat:019b7000-0000-7000-8000-000000000037'],
+            evalTimestamp: '2025-02-08T11:34:00.000Z',
+            providers: ['openai:chat:019b7000-0000-7000-8000-000000000038'],
             providerLabels: [],
             stats: {
               successes: 1,
@@ -388,7 +484,7 @@ export const examples: OperationExamples = {
                 'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
             },
           ],
-          occurredAt: '2025-02-08T14:55:00.000Z',
+          occurredAt: '2025-02-08T11:34:00.000Z',
           createdAt: '2026-01-01T12:00:00.000Z',
           sequence: 5,
           hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',

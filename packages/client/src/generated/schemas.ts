@@ -1487,7 +1487,7 @@ export interface OrganizationSummary {
 
 export interface OscalCatalog {
   readonly catalog: {
-    /** UUID. */
+    /** Version 5: the same for the same obligations. UUID. */
     readonly uuid: string;
     readonly metadata: {
       readonly title: string;

@@ -22,7 +22,7 @@ const control = z
 export const oscalCatalog = z
   .strictObject({
     catalog: z.strictObject({
-      uuid: z.uuid({ version: 'v5' }),
+      uuid: z.uuid().describe('Version 5: the same for the same obligations.'),
       metadata: z.strictObject({
         title: line,
         'last-modified': timestamp,

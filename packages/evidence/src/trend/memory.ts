@@ -59,7 +59,7 @@ function added(trend: ProviderTrend | undefined, run: RecordedRun): ProviderTren
     successes: sum.successes + run.successes,
     failures: sum.failures + run.failures,
     errors: sum.errors + run.errors,
-    oldestAt: evaluatedAt < sum.oldestAt ? evaluatedAt : sum.oldestAt,
-    newestAt: evaluatedAt > sum.newestAt ? evaluatedAt : sum.newestAt,
+    oldestAt: new Date(Math.min(evaluatedAt.getTime(), sum.oldestAt.getTime())),
+    newestAt: new Date(Math.max(evaluatedAt.getTime(), sum.newestAt.getTime())),
   };
 }

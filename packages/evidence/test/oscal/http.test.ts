@@ -150,6 +150,7 @@ test('the catalogue is an OSCAL catalog that has every control and objective of 
   const text = await textOf(get, '/compliance/catalog');
   assert.equal(await textOf(get, '/compliance/catalog'), text);
   const { catalog } = oscalCatalog.parse(JSON.parse(text));
+  assert.match(catalog.uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab]/);
   const controls = catalog.groups.flatMap((group) => group.controls);
   assert.deepEqual(
     controls.map(({ id }) => id),
