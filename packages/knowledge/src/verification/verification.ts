@@ -5,9 +5,9 @@ import type { KnowledgeSearch, NearNugget } from '../vectors/knowledge-search.ts
 import type { ClaimStatus, Verification, VerifiedClaim } from './types.ts';
 
 /** Longest text in UTF-16 code units. */
-export const MAX_CONTENT = 20_000;
+const MAX_CONTENT = 20_000;
 /** Largest number of claims of a text. */
-export const MAX_CLAIMS = 200;
+const MAX_CLAIMS = 200;
 /** Nuggets that a claim is held against. */
 const CANDIDATES = 16;
 /** From here on a claim and a nugget are about the same; the truth stage's default. */
