@@ -7,7 +7,7 @@ type KnowledgeWorld = Pick<RecipeWorld, 'url' | 'key'>;
 const NUGGETS = '/api/v1/knowledge/nuggets';
 
 /** A nugget with a claim of its own. */
-export function newNugget() {
+function newNugget() {
   return {
     claim: `Water boils at 100 °C at sea level (${randomUUID()}).`,
     source_url: 'https://physics.example/water',

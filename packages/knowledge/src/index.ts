@@ -19,3 +19,14 @@ export type {
 } from './nuggets/types.ts';
 export type { KnowledgeServices } from './services.ts';
 export type { KnowledgeStorage, KnowledgeTransaction } from './storage.ts';
+export type {
+  KnowledgeSearch,
+  KnowledgeSearchOptions,
+  NearNugget,
+} from './vectors/knowledge-search.ts';
+export { createKnowledgeSearch } from './vectors/knowledge-search.ts';
+export { createMemoryVectorStore } from './vectors/memory.ts';
+export type { VectorChanges, VectorEntry, VectorMatch, VectorStore } from './vectors/types.ts';
+export type { ClaimStatus, Verification, VerifiedClaim } from './verification/types.ts';
+export type { TextVerification } from './verification/verification.ts';
+export { createTextVerification } from './verification/verification.ts';

@@ -1,5 +1,5 @@
 /** Confidence by its word (contract, section 7). */
-export const CONFIDENCE_WORDS: Readonly<Record<string, number>> = {
+const CONFIDENCE_WORDS: Readonly<Record<string, number>> = {
   low: 0.3,
   medium: 0.6,
   high: 0.9,

@@ -51,7 +51,8 @@ export function isRelated({ similarity }: CheckedClaim): boolean {
   return similarity >= RELATED;
 }
 
-function typeOf({ contradiction, supportedBelow }: CheckedClaim): TruthType {
+/** What a nugget says of a claim that is about it. */
+export function typeOf({ contradiction, supportedBelow }: CheckedClaim): TruthType {
   if (contradiction >= CONTRADICTED_FROM) return 'contradicted';
   return contradiction < supportedBelow ? 'supported' : 'unclear';
 }

@@ -1,0 +1,56 @@
+/** A vector of a nugget. */
+export interface VectorEntry {
+  /** Id of the nugget. */
+  readonly id: string;
+  readonly vector: Float32Array;
+}
+
+/** A nugget that is near to a vector. */
+export interface VectorMatch {
+  readonly id: string;
+  /** Cosine, -1 to 1. */
+  readonly similarity: number;
+}
+
+/** Changes that a collection takes at once. */
+export interface VectorChanges {
+  /** Replace the vectors of their ids, or add them. */
+  readonly upserts: readonly VectorEntry[];
+  /** Ids that are removed where they are there. */
+  readonly removals: readonly string[];
+  /** How far the collection follows the knowledge base behind these changes. */
+  readonly sequence: number;
+}
+
+/**
+ * Keeps the vectors of knowledge bases and finds the nearest. It is derived from the storage, and can be built anew
+ * from it: a collection says how far it follows, and what is behind that is given to it again.
+ *
+ * A collection is named by an organization and the embedder that made its vectors; all of its vectors have one length.
+ */
+export interface VectorStore {
+  /** The sequence of the last changes of a collection; 0 for one that does not exist. */
+  position(collection: string): Promise<number>;
+  /**
+   * Applies changes as a whole; after a failure the position is the one before.
+   * @throws RangeError for a vector that has another length than those of the collection
+   */
+  apply(collection: string, changes: VectorChanges): Promise<void>;
+  /**
+   * The `count` nearest by cosine, nearest first, equally near ones by id; exact.
+   * @throws RangeError for a vector that has another length than those of the collection
+   */
+  search(collection: string, vector: Float32Array, count: number): Promise<VectorMatch[]>;
+  /** Removes a collection; nothing happens where there is none. */
+  drop(collection: string): Promise<void>;
+  /** Gives back what the store holds. */
+  close(): Promise<void>;
+}
+
+/** @throws RangeError when a vector does not have the length of its collection */
+export function requireLength(vector: Float32Array, length: number): void {
+  if (vector.length === length) return;
+  throw new RangeError(
+    `The vector has ${vector.length} numbers, those of its collection ${length}.`,
+  );
+}

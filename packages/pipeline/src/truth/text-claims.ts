@@ -1,0 +1,65 @@
+import { claimsOf } from '../language/claims.ts';
+import { isCovered } from '../language/covered.ts';
+import { readWords } from '../language/sentences.ts';
+import { sharedLexicon } from '../language/shared-lexicon.ts';
+import type { WordSpan } from '../language/words.ts';
+import { forgetScannedTexts } from '../scan-memory.ts';
+import { checkClaim, FRAGMENT } from './check-claim.ts';
+import type { Nugget } from './knowledge-index.ts';
+import { createKnowledgeIndex } from './knowledge-index.ts';
+import { contradictionModel } from './model.ts';
+import type { TruthType } from './scored-claim.ts';
+import { typeOf } from './scored-claim.ts';
+
+/** A statement of a text; offsets are UTF-16 code units, half-open. */
+export interface TextClaim {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Holds it against statements that are taken for true. */
+  check(nuggets: readonly Nugget[]): ClaimCheck | null;
+}
+
+/** What statements that are taken for true say of a claim. */
+export interface ClaimCheck {
+  readonly type: TruthType;
+  /** Number of the statement that is about the same. */
+  readonly nugget: number;
+  /** How far both are about the same, 0 to 1; from 0.7 on they are. */
+  readonly similarity: number;
+  /** How likely the one contradicts the other, 0 to 1, if both are about the same. */
+  readonly contradiction: number;
+}
+
+/**
+ * Cuts a text into the statements that it makes, and checks each as the stage `truth` does, against statements of the
+ * caller's choice: for knowledge bases that are too large for the options of a stage. A check is null where no
+ * statement shares enough with the claim, or the stage does not know the language of either.
+ */
+export function readTextClaims(text: string): TextClaim[] {
+  const words = readWords(sharedLexicon(), text);
+  const isTextCovered = isCovered(words);
+  return claimsOf(words, undefined, FRAGMENT).map(({ span, start, end }) => ({
+    ...{ text: text.slice(start, end), start, end },
+    check(nuggets) {
+      if (!isCovered(span.words, span.from, span.to, isTextCovered)) return null;
+      try {
+        return check(span, nuggets);
+      } finally {
+        forgetScannedTexts();
+      }
+    },
+  }));
+}
+
+function check(span: WordSpan, nuggets: readonly Nugget[]): ClaimCheck | null {
+  if (nuggets.length === 0) return null;
+  const lexicon = sharedLexicon();
+  const index = createKnowledgeIndex(nuggets, lexicon);
+  const checked = checkClaim(span, index, lexicon, contradictionModel());
+  if (checked === undefined) return null;
+  const { words, from, to } = index.span(checked.nugget);
+  if (!isCovered(words, from, to)) return null;
+  const { nugget, similarity, contradiction } = checked;
+  return { type: typeOf(checked), nugget, similarity, contradiction };
+}
