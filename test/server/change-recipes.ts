@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { EVIDENCE_CHANGES } from './evidence-recipes.ts';
 import { GOVERNANCE_CHANGES } from './governance-recipes.ts';
-import { KNOWLEDGE_CHANGES } from './knowledge-recipes.ts';
 import { INTEGRATION_CHANGES } from './integration-recipes.ts';
+import { KNOWLEDGE_CHANGES } from './knowledge-recipes.ts';
 import type { CallRecipe } from './post-recipes.ts';
 import {
   activeMember,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { aiSystemId, evidenceId } from './evidence-recipes.ts';
 import { policyId } from './governance-recipes.ts';
-import { nuggetId } from './knowledge-recipes.ts';
 import { integrationId } from './integration-recipes.ts';
+import { nuggetId } from './knowledge-recipes.ts';
 import { makeScimResources } from './scim-recipes.ts';
 import type { Bootstrapped } from './support.ts';
 import { call, scanLeak, setPassword } from './support.ts';

@@ -3,8 +3,8 @@ import type { SmtpPeer } from '@probity/test-support';
 import { until } from '@probity/test-support';
 import { EVIDENCE_POSTS } from './evidence-recipes.ts';
 import { GOVERNANCE_POSTS } from './governance-recipes.ts';
-import { KNOWLEDGE_POSTS } from './knowledge-recipes.ts';
 import { INTEGRATION_POSTS } from './integration-recipes.ts';
+import { KNOWLEDGE_POSTS } from './knowledge-recipes.ts';
 import { CLOSED, call, scanLeak } from './support.ts';
 import { totpAt } from './totp.ts';
 

@@ -13,8 +13,8 @@ import {
   parametersOf,
 } from './furnished.ts';
 import { GOVERNANCE_BODIES } from './governance-recipes.ts';
-import { KNOWLEDGE_BODIES } from './knowledge-recipes.ts';
 import { INTEGRATION_BODIES, integrationEnvironment } from './integration-recipes.ts';
+import { KNOWLEDGE_BODIES } from './knowledge-recipes.ts';
 import { SCIM_BODIES } from './scim-recipes.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 

@@ -13,8 +13,8 @@ import {
 } from '@probity/core/sql';
 import { evidenceMigrations } from '@probity/evidence/sql';
 import { governanceMigrations } from '@probity/governance/sql';
-import { knowledgeMigrations } from '@probity/knowledge/sql';
 import { integrationsMigrations } from '@probity/integrations/sql';
+import { knowledgeMigrations } from '@probity/knowledge/sql';
 import { platformMigrations } from '@probity/platform/sql';
 import { scimMigrations } from '@probity/scim/sql';
 import { webhookMigrations } from '@probity/webhooks/sql';

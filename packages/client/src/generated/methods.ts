@@ -17,6 +17,7 @@ import type {
   DryRun,
   DryRunRequest,
   EvaltoolImport,
+  EvaluationRun,
   EventTypeDescription,
   Evidence,
   EvidenceChanges,
@@ -46,6 +47,7 @@ import type {
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
+  ListEvaluationRunsQuery,
   ListEventsQuery,
   ListEvidenceQuery,
   ListIntegrationsQuery,
@@ -57,6 +59,7 @@ import type {
   ListOrganizationsQuery,
   ListPoliciesQuery,
   ListPolicyVersionsQuery,
+  ListProviderTrendsQuery,
   ListRolesQuery,
   ListScansQuery,
   ListScimActivityQuery,
@@ -101,6 +104,7 @@ import type {
   PolicyChanges,
   PolicyVersion,
   PortalToken,
+  ProviderTrend,
   RecoveryCodes,
   RestoredText,
   RestoreRequest,
@@ -455,6 +459,35 @@ export interface ComplianceApi {
    * `GET /api/v1/compliance/coverage`
    */
   getCoverage(query?: GetCoverageQuery, options?: CallOptions): Listing<SystemCoverage>;
+
+  /**
+   * List evaluation runs.
+   *
+   * Lists the results of each provider in each imported evaluation, newest first, from which a trend
+   * is drawn.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/compliance/trend`
+   */
+  listEvaluationRuns(
+    query?: ListEvaluationRunsQuery,
+    options?: CallOptions,
+  ): Listing<EvaluationRun>;
+
+  /**
+   * List providers with the results of their runs.
+   *
+   * Lists the providers of the matching runs, by id, with the sums of their results.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/compliance/trend/providers`
+   */
+  listProviderTrends(
+    query?: ListProviderTrendsQuery,
+    options?: CallOptions,
+  ): Listing<ProviderTrend>;
 }
 
 /** Operations of `events`. */
@@ -499,6 +532,8 @@ export interface GovernanceApi {
    *
    * Lists the records of scans, newest first: all, or those that match every filter. Records hold
    * findings and hashes, no prompts and responses.
+   *
+   * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/governance/scans`
    */

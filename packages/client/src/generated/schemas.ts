@@ -423,6 +423,22 @@ export interface EvaltoolImport {
   readonly contentDigest?: string | undefined;
 }
 
+export interface EvaluationRun {
+  /** The record that sums up the run. UUID. */
+  readonly evidenceId: string;
+  readonly provider: string;
+  /** UUID. */
+  readonly aiSystemId: string | null;
+  /** Where the file names no time, that of the import. ISO 8601, UTC. */
+  readonly evaluatedAt: string;
+  readonly successes: number;
+  readonly failures: number;
+  /** Tests that did not run. */
+  readonly errors: number;
+  /** Successes by all tests, those that did not run included; null where there was none. */
+  readonly passRate: number | null;
+}
+
 export interface EventTypeDescription {
   readonly type: WebhookEventType;
   /** When the event is sent. */
@@ -487,12 +503,13 @@ export interface EvidenceVerification {
   /** Retention removed the records up to this sequence and kept their nodes. */
   readonly removedThrough: number;
   /**
-   * The first fault: a record or node that was changed, is missing or was added; `unsealed` when the
-   * chain does not end as it was sealed, `lost` when that was so before this node was appended.
+   * The first fault: a record or node that was changed, is missing or was added; `unindexed` when
+   * lists do not find it by what it says; `unsealed` when the chain does not end as it was sealed,
+   * `lost` when that was so before this node was appended.
    */
   readonly fault: {
     readonly sequence: number;
-    readonly reason: 'changed' | 'missing' | 'added' | 'unsealed' | 'lost';
+    readonly reason: 'changed' | 'missing' | 'added' | 'unindexed' | 'unsealed' | 'lost';
   } | null;
   /** The first node from which the chain is proven by the encryption key. */
   readonly sealedFrom: number | null;
@@ -891,6 +908,21 @@ export interface ListAuditLogQuery {
   readonly until?: string | undefined;
 }
 
+export interface ListEvaluationRunsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** UUID. */
+  readonly aiSystemId?: string | undefined;
+  /** At most 300 characters. */
+  readonly provider?: string | undefined;
+  /** Runs evaluated at this time or later. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Runs evaluated before this time. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+}
+
 export interface ListEventsQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -1011,6 +1043,21 @@ export interface ListPolicyVersionsQuery {
   readonly limit?: number | undefined;
   /** Default 0. */
   readonly offset?: number | undefined;
+}
+
+export interface ListProviderTrendsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** UUID. */
+  readonly aiSystemId?: string | undefined;
+  /** At most 300 characters. */
+  readonly provider?: string | undefined;
+  /** Runs evaluated at this time or later. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Runs evaluated before this time. ISO 8601, UTC. */
+  readonly until?: string | undefined;
 }
 
 export interface ListRolesQuery {
@@ -1707,6 +1754,21 @@ export interface PortalToken {
   readonly createdAt: string;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
+}
+
+export interface ProviderTrend {
+  readonly provider: string;
+  readonly runs: number;
+  readonly successes: number;
+  readonly failures: number;
+  /** Tests that did not run. */
+  readonly errors: number;
+  /** Successes by all tests, those that did not run included; null where there was none. */
+  readonly passRate: number | null;
+  /** ISO 8601, UTC. */
+  readonly oldestAt: string;
+  /** ISO 8601, UTC. */
+  readonly newestAt: string;
 }
 
 export interface QuotaUse {
