@@ -285,6 +285,9 @@ async function recordUpkeep(program: ServerProgram, { during }: Recording): Prom
   }
 }
 
+/** Sums over the runs of an organization in a time, of which there are few. */
+const SUMS = /count\(distinct "e"\."provider"\)|sum\("e"\."successes"\)/;
+
 /** Fewer than there are, so that what is left is looked at too. */
 const BATCH = 1;
 
@@ -315,7 +318,9 @@ for (const empty of emptyDatabases) {
       await recording.during('deleteOrganization', () => deleteOrganization(url, leaving), true);
       await stop();
       await recordUpkeep(program, recording);
-      const statements = recording.statements().filter(({ sql }) => !OF_SCIM.test(sql));
+      const statements = recording
+        .statements()
+        .filter(({ sql }) => !OF_SCIM.test(sql) && !SUMS.test(sql));
       await fillTables(t, database, comparedValues(statements));
       const faults = await planFaults(database, statements);
       assert.ok(faults.length === 0, faults.join('\n'));

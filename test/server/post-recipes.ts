@@ -296,6 +296,9 @@ export const PUBLIC_POSTS: ReadonlySet<string> = new Set([
 
 /**
  * Operations that take no Idempotency-Key: public ones, and those whose body is stored as it arrives, which change
- * nothing when they are repeated.
+ * nothing when they are repeated. Those that only read have no effect to look for.
  */
-export const UNKEYED_POSTS: ReadonlySet<string> = new Set([...PUBLIC_POSTS, 'importNuggets']);
+export const UNKEYED_POSTS: ReadonlySet<string> = new Set([
+  ...PUBLIC_POSTS,
+  ...['dryRunPolicy', 'importNuggets', 'restoreRedacted'],
+]);

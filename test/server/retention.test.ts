@@ -28,6 +28,7 @@ const NOTHING = {
   webhook_secrets: 0,
   webhook_attempt_counts: 0,
   webhook_replays: 0,
+  removed_nuggets: 0,
 };
 
 /** A stopped clock, this many days in the past. */

@@ -9,7 +9,7 @@ export type { AuditReads, AuditWrites } from './audit/storage.ts';
 export type { NewAuditEntry } from './audit/types.ts';
 export { DAY_MS } from './clock.ts';
 export type { Grant } from './context.ts';
-export type { InternalEventMap } from './contract/events.ts';
+export type { InternalEventMap } from './contract/internal-events.ts';
 export { isAtLeast, weakerRole } from './contract/permissions.ts';
 export type { ScopedTokenPrefix, TokenPrefix } from './contract/prefixes.ts';
 export type { MeteredQuota } from './contract/quotas.ts';

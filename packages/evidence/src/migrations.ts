@@ -91,6 +91,11 @@ export const evidenceMigrations: readonly Migration[] = [
   {
     name: 'evidence/0002_runs',
     statements: [
+      // Verification reads the labels of each record: with names and values in the index, SQLite prefers it to the primary
+      // key also where it has no statistics.
+      'drop index probity_evidence_labels_record',
+      `create index probity_evidence_labels_record
+        on probity_evidence_labels (organization_id, sequence, name, value)`,
       // The runs that records sum up, again, for trends.
       `create table probity_evidence_runs (
         organization_id text not null references probity_tenants (id) on delete cascade,

@@ -27,7 +27,6 @@ import type {
   GetCoverageQuery,
   GetObligationCatalogQuery,
   Heartbeat,
-  ImportNuggetsBody,
   ImportNuggetsQuery,
   ImportNuggetsResult,
   Incident,
@@ -84,6 +83,7 @@ import type {
   NewItsmIntegration,
   NewMember,
   NewNugget,
+  NewNuggets,
   NewPolicy,
   NewPortalToken,
   NewWebhook,
@@ -779,7 +779,7 @@ export interface KnowledgeApi {
    * `POST /api/v1/knowledge/nuggets/import`
    */
   importNuggets(
-    body: ImportNuggetsBody,
+    body: NewNuggets,
     options?: CallOptions & { readonly query?: ImportNuggetsQuery },
   ): Promise<ImportNuggetsResult>;
 

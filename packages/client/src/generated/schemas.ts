@@ -660,8 +660,6 @@ export interface Heartbeat {
   readonly version: string;
 }
 
-export type ImportNuggetsBody = readonly NewNugget[];
-
 export interface ImportNuggetsQuery {
   /** Whether one bad row refuses the whole file. Default "false". */
   readonly strict?: 'true' | 'false' | undefined;
@@ -1300,6 +1298,8 @@ export interface NewNugget {
   /** When the statement was made; default: now. */
   readonly created_at?: string | undefined;
 }
+
+export type NewNuggets = readonly NewNugget[];
 
 export interface NewPolicy {
   /** At most 200 characters. */

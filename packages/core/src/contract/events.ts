@@ -1,5 +1,3 @@
-import type { RuntimeSummary } from './runtime-summary.ts';
-
 /** Severity of an alert. */
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
@@ -34,12 +32,6 @@ export interface EventMap {
     blocked: number;
     errors: number;
   };
-}
-
-/** Events between packages, with their data: webhooks cannot list them. */
-export interface InternalEventMap {
-  /** A day of an AI system, or of the calls about none, has ended and was summed up. */
-  'runtime.summarized': RuntimeSummary;
 }
 
 /** Name of an event, `noun.verb-in-past`. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { CallContext } from '../context.ts';
-import type { EventMap, InternalEventMap } from '../contract/events.ts';
+import type { EventMap } from '../contract/events.ts';
+import type { InternalEventMap } from '../contract/internal-events.ts';
 import type { Ids } from '../ids.ts';
 import type { EventRecord } from './events.ts';
 import type { Outbox } from './storage.ts';

@@ -2,7 +2,8 @@ import { timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 
 const line = z.string().regex(/^\S(?:.*\S)?$/u);
-const token = z.string().regex(/^[\p{L}_][\p{L}\p{N}._-]*$/u);
+// OSCAL takes letters of every script; the ids and names of the catalog are ASCII.
+const token = z.string().regex(/^[A-Za-z_][A-Za-z0-9._-]*$/);
 
 const property = z
   .strictObject({ name: token, ns: z.url().optional(), value: line, class: token.optional() })

@@ -13,13 +13,13 @@ export const RUNTIME_OBLIGATIONS: readonly string[] = [
 ];
 
 /** The type of the records. */
-export const RUNTIME_EVIDENCE = 'runtime_summary';
+const RUNTIME_EVIDENCE = 'runtime_summary';
 
 /** Version of the idempotency key: its fields never change under it. */
 const KEY_VERSION = 1;
 
 /** Key of the record of one day of an AI system. */
-export function runtimeKey(organizationId: string, { aiSystemId, day }: RuntimeSummary): string {
+function runtimeKey(organizationId: string, { aiSystemId, day }: RuntimeSummary): string {
   const fields = ['runtime', 'summary', KEY_VERSION, organizationId, aiSystemId, day];
   return hash('sha256', JSON.stringify(fields));
 }

@@ -58,7 +58,7 @@ export function knowledgeImportEndpoints(imports: KnowledgeImports): Endpoint[] 
       body: stream({
         types: ['application/json', 'text/csv'],
         limit: MAX_IMPORT_BYTES,
-        schema: z.array(newNugget),
+        schema: z.array(newNugget).meta({ id: 'NewNuggets' }),
       }),
       responses: {
         200: { description: 'No nugget was created', schema: dataObject(importResult) },

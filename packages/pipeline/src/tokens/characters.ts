@@ -4,7 +4,7 @@ export const LETTER = 1;
 export const DIGIT = 2;
 export const MARK = 3;
 /** A character that is a word by itself. */
-export const IDEOGRAPH = 4;
+const IDEOGRAPH = 4;
 
 export const NEWLINE = 10;
 
@@ -39,12 +39,12 @@ export function isSentenceEnd(code: number): boolean {
 }
 
 /** What a character is to the stages that compare words, case and names included. */
-export const OTHER = 0;
-export const LOWER = 1;
+const OTHER = 0;
+const LOWER = 1;
 export const UPPER = 2;
-export const NUMBER = 3;
+const NUMBER = 3;
 /** Of a script that writes words without blanks: every character is taken as a word of its own. */
-export const WIDE = 4;
+const WIDE = 4;
 
 const A_LETTER = /\p{L}|\p{M}/u;
 const A_NUMBER = /\p{N}/u;
