@@ -47,9 +47,23 @@ export function comparedValues(statements: readonly RecordedStatement[]): Compar
   return values;
 }
 
+/** Where the columns that a statement selects end, as their conditions choose no rows; 0 for other statements. */
+function endOfColumns(sql: string): number {
+  if (!/^\s*select\b/i.test(sql)) return 0;
+  let depth = 0;
+  for (const { 0: text, index } of sql.matchAll(/[()]|\bfrom\b/gi)) {
+    if (text === '(') depth += 1;
+    else if (text === ')') depth -= 1;
+    else if (depth === 0) return index;
+  }
+  return 0;
+}
+
 function comparisonsOf({ sql, parameters }: RecordedStatement): Comparison[] {
-  const start = sql.search(/\bwhere\b/i);
-  if (start < 0) return [];
+  const from = endOfColumns(sql);
+  const where = sql.slice(from).search(/\bwhere\b/i);
+  if (where < 0) return [];
+  const start = from + where;
   const matches = [...sql.matchAll(COMPARISON)].filter(({ index }) => index > start);
   return matches.map(({ index, 0: text, 1: column = '', 2: value = '' }) => {
     if (value === '?') {

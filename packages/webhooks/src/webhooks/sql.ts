@@ -91,11 +91,13 @@ const selectSubscribers = prepareQuery<WebhookTables, Subscription, WebhookColum
     const active = db
       .selectFrom('probity_webhooks')
       .select(WEBHOOK_COLUMNS)
-      .where('id', 'in', subscribed)
       .where('active', '=', 1)
       .orderBy('id');
-    // SQLite's write lock already covers the whole database.
-    return dialect === 'sqlite' ? active : active.forShare();
+    // SQLite's write lock already covers the whole database. PostgreSQL reads an array first; it would merge a subquery
+    // with all webhooks.
+    return dialect === 'sqlite'
+      ? active.where('id', 'in', subscribed)
+      : active.where('id', '=', sql<string>`any(array(${subscribed}))`).forShare();
   },
 );
 
