@@ -14,6 +14,7 @@ const entryPeers = /** @type {Record<string, readonly string[]>} */ ({
   './pdf': ['@cantoo/pdf-lib'],
   './prometheus': ['prom-client'],
   './sql': ['kysely'],
+  './sqlite-vec': ['sqlite-vec'],
   './testing': ['kysely', 'koa', '@koa/router'],
 });
 
