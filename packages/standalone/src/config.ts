@@ -31,6 +31,7 @@ export interface ServerConfig {
   readonly integrationsCa: readonly string[] | null;
   /** Base URLs of Microsoft's token endpoints and of Graph. */
   readonly microsoft: MicrosoftEndpoints;
+  readonly corsOrigins: readonly string[];
   readonly trustedProxies: CidrList;
   readonly rateLimits: RateLimits;
   readonly connectionLimits: ConnectionLimits;
@@ -76,6 +77,7 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
       authorityUrl: required(SETTINGS.microsoftAuthorityUrl),
       graphUrl: required(SETTINGS.microsoftGraphUrl),
     },
+    corsOrigins: required(SETTINGS.corsOrigins),
     trustedProxies: required(SETTINGS.trustedProxies),
     rateLimits: required(SETTINGS.rateLimits),
     connectionLimits: required(SETTINGS.connectionLimits),

@@ -24,6 +24,7 @@ import { toReachable } from './base-url.ts';
 import type { Capabilities } from './capabilities.ts';
 import { createCapabilities } from './capabilities.ts';
 import type { ServerConfig } from './config.ts';
+import { allowOrigins } from './cors.ts';
 import { greetOnFirstRun } from './first-run.ts';
 import { linkPages } from './link-pages.ts';
 import { portFailure } from './ports.ts';
@@ -66,7 +67,11 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
     ...createProgramGroups(capabilities.all, { ...shared, maintenance, baseUrl }),
     linkPages(),
   ];
-  const application = createApplication(groups, { ...shared, maintenance });
+  const application = createApplication(groups, {
+    ...shared,
+    maintenance,
+    middleware: allowOrigins(config.corsOrigins),
+  });
   const errorFormatOf = createErrorFormatOf(groups);
   const { host, port, trustedProxies, connectionLimits: limits } = config;
   const handler = application.callback();

@@ -27,6 +27,7 @@ import type { WebhookRetryProfile } from '@probity/webhooks';
 import { readWebhookRetry } from '@probity/webhooks';
 import type { Environment, ServerRole } from './command-line.ts';
 import { SERVER_ROLES } from './command-line.ts';
+import { parseOrigins } from './cors.ts';
 
 /** One setting of the server: where its text comes from, and what it means. */
 export interface Setting<Value> {
@@ -137,6 +138,13 @@ export const SETTINGS = {
     default: MICROSOFT_ENDPOINTS.graphUrl,
     meaning: 'base URL of Microsoft Graph, another one in national clouds',
     parse: parseBaseUrl,
+  }),
+  corsOrigins: setting<readonly string[]>({
+    variable: 'PROBITY_CORS_ORIGINS',
+    default: '',
+    meaning:
+      'origins of pages that may call the API with a bearer token, comma separated, such as `https://app.example.com`',
+    parse: parseOrigins,
   }),
   trustedProxies: setting<CidrList>({
     variable: 'PROBITY_TRUSTED_PROXIES',

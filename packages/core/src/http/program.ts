@@ -1,3 +1,4 @@
+import type { Middleware } from 'koa';
 import Koa from 'koa';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
@@ -50,14 +51,19 @@ export function createErrorFormatOf(
 /** Prefix of the general API, which maintenance closes. */
 const GENERAL_PREFIX = '/api/v1';
 
-/** Creates the Koa application that serves these endpoints, each group under its prefix. */
+/**
+ * Creates the Koa application that serves these endpoints, each group under its prefix. `middleware` runs
+ * before all of them, for unknown paths too.
+ */
 export function createApplication(
   groups: readonly EndpointGroup[],
-  options: SurroundingsOptions & Pick<ApplicationOptions, 'maintenance'>,
+  options: SurroundingsOptions &
+    Pick<ApplicationOptions, 'maintenance'> & { readonly middleware?: readonly Middleware[] },
 ): Koa {
-  const { router, logger, maintenance } = options;
+  const { router, logger, maintenance, middleware = [] } = options;
   const application = createKoa(logger);
   application.use(outermost(options, createErrorFormatOf(groups)));
+  for (const each of middleware) application.use(each);
   for (const group of groups) {
     const { prefix, errorFormat, endpoints } = group;
     const maintained = prefix === GENERAL_PREFIX ? { maintenance } : {};

@@ -47,7 +47,10 @@ export function createResponseCache(): ResponseCache {
       const { plain, gzip } = representationsOf(reply);
       const isCompressed = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
       const { bytes, tag } = isCompressed ? gzip : plain;
-      const headers = { ETag: tag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' };
+      // Middleware before the router may have named further headers, such as Origin.
+      ctx.vary('Accept-Encoding');
+      const vary = ctx.response.get('Vary');
+      const headers = { ETag: tag, 'Cache-Control': 'no-cache', Vary: vary };
       if (isKnown(ctx.get('If-None-Match'), tag)) return { status: 304, bytes: undefined, headers };
       const coding = isCompressed ? { 'Content-Encoding': 'gzip' } : {};
       return { status: 200, bytes, headers: { ...headers, ...coding } };
