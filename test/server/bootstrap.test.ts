@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
-import { emptyDatabases, run } from './support.ts';
+import { call, emptyDatabases, run, serve } from './support.ts';
 
 const NO_KEY = { PROBITY_ENCRYPTION_KEY: undefined };
 const NAMES = ['--organization', 'Acme', '--owner-email', 'ann@acme.example'];
@@ -40,3 +40,32 @@ for (const empty of emptyDatabases.filter(({ name }) => name === 'postgres')) {
     assert.match(program.stderr, /PROBITY_ENCRYPTION_KEY is not set: .* is not sealed/);
   });
 }
+
+test('bootstrap stores description, website and data residency, and names the flag of a bad one', async (t) => {
+  const path = `${temporaryFolder(t).path}/probity.db`;
+  const program = (...args: string[]) =>
+    run(t, ['bootstrap', ...NAMES, '--json', ...args, '--database', `sqlite:${path}`], NO_KEY);
+  const made = program(
+    ...['--description', 'Pumps\nand valves', '--website', 'https://acme.example'],
+    ...['--data-residency', 'eu'],
+  );
+  assert.equal(await made.exited, 0, made.stderr);
+  const { organization_id: id, api_key: key } = JSON.parse(made.stdout);
+  const { url } = await serve(t, `sqlite:${path}`, { env: NO_KEY });
+  const { status, body } = await call(`${url}/v1/organizations/${id}`, key);
+  assert.equal(status, 200);
+  assert.equal(body.description, 'Pumps\nand valves');
+  assert.equal(body.website, 'https://acme.example/');
+  assert.equal(body.settings.data_residency, 'eu');
+  for (const [flag, value] of [
+    ['--website', 'acme.example'],
+    ['--website', 'javascript:alert(1)'],
+    ['--description', ' '],
+    ['--description', 'x'.repeat(1_001)],
+    ['--data-residency', 'e\u202eu'],
+  ] as const) {
+    const refused = program(flag, value);
+    assert.equal(await refused.exited, 1, value);
+    assert.ok(refused.stderr.startsWith(`probity-server: ${flag}: must be `), refused.stderr);
+  }
+});

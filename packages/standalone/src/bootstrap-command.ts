@@ -1,6 +1,7 @@
 import type { Plan } from '@probity/core';
 import { createRuntime, isPlan, PLANS, silentLogger } from '@probity/core';
 import { isEmailAddress, isPrintableName } from '@probity/core/internal';
+import type { BootstrapInput } from '@probity/platform';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { configuredBaseUrl } from './base-url.ts';
@@ -48,9 +49,8 @@ export async function createOrganization(
   env: Environment,
   tell: (text: string) => void = () => undefined,
 ): Promise<BootstrappedOrganization> {
-  const organizationName = checkName(flags.organization);
-  const ownerEmail = checkEmail(flags.ownerEmail);
-  const plan = checkPlan(flags.plan);
+  const input = readInput(flags);
+  const { organizationName, ownerEmail } = input;
   const { database: location, publicUrl } = flags;
   const config = readConfig(
     { ...(location ? { database: location } : {}), ...(publicUrl ? { publicUrl } : {}) },
@@ -67,7 +67,7 @@ export async function createOrganization(
     const created = await bootstrapOrganization(
       createRuntime({ database, secretBox }),
       { storage },
-      { organizationName, ownerEmail, plan },
+      input,
     );
     const base = configuredBaseUrl(config);
     if (!secretBox) tell(UNSEALED);
@@ -118,10 +118,40 @@ function toText(created: BootstrappedOrganization): string {
   return `${lines.join('')}The key, the token and the set-up link are shown only once.\n`;
 }
 
-function checkName(text: string): string {
+function readInput(flags: BootstrapFlags): BootstrapInput {
+  const { description, website, dataResidency } = flags;
+  return {
+    organizationName: checkName('--organization', flags.organization),
+    ownerEmail: checkEmail(flags.ownerEmail),
+    plan: checkPlan(flags.plan),
+    description: description === undefined ? undefined : checkDescription(description),
+    website: website === undefined ? undefined : checkWebsite(website),
+    dataResidency:
+      dataResidency === undefined ? undefined : checkName('--data-residency', dataResidency),
+  };
+}
+
+function checkName(flag: string, text: string): string {
   const name = text.trim();
   if (name && name.length <= 100 && isPrintableName(name)) return name;
-  throw new StartFailure('--organization: must be a name of 1 to 100 characters on one line');
+  throw new StartFailure(`${flag}: must be a name of 1 to 100 characters on one line`);
+}
+
+function checkDescription(text: string): string {
+  const description = text.trim();
+  const lines = description.split(/\r?\n/);
+  if (description && description.length <= 1_000 && lines.every(isPrintableName)) {
+    return lines.join('\n');
+  }
+  throw new StartFailure('--description: must be a text of 1 to 1000 characters');
+}
+
+function checkWebsite(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && text.length <= 2_048) return url.href;
+  throw new StartFailure(
+    `--website: must be a URL such as https://example.com, not ${JSON.stringify(text.slice(0, 100))}`,
+  );
 }
 
 function checkEmail(text: string): string {

@@ -42,6 +42,9 @@ export interface BootstrapFlags extends DatabaseFlags {
   readonly organization: string;
   readonly ownerEmail: string;
   readonly plan: string;
+  readonly description?: string;
+  readonly website?: string;
+  readonly dataResidency?: string;
   readonly json?: true;
 }
 

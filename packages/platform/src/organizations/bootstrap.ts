@@ -20,6 +20,12 @@ export interface BootstrapInput {
   readonly organizationName: string;
   readonly ownerEmail: string;
   readonly plan: Plan;
+  /** Shown in the detail view of the organization, as the next two; absent means none. */
+  readonly description?: string | undefined;
+  /** An http or https URL. */
+  readonly website?: string | undefined;
+  /** Where data is agreed to stay, such as `eu`; recorded, not enforced. */
+  readonly dataResidency?: string | undefined;
 }
 
 /** A new organization with its secrets, which are returned only here. */
@@ -151,18 +157,25 @@ async function create(
 
 function newOrganization(
   id: string,
-  { organizationName, plan }: BootstrapInput,
+  input: BootstrapInput,
   slug: string,
   createdAt: Date,
 ): Organization {
+  const {
+    organizationName,
+    plan,
+    description = null,
+    website = null,
+    dataResidency = null,
+  } = input;
   return {
     id,
     name: organizationName,
     slug,
-    description: null,
-    website: null,
+    description,
+    website,
     timezone: 'UTC',
-    settings: { ssoEnabled: false, ssoProvider: null, ipAllowlist: [], dataResidency: null },
+    settings: { ssoEnabled: false, ssoProvider: null, ipAllowlist: [], dataResidency },
     plan,
     createdAt,
   };
