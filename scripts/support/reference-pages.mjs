@@ -134,19 +134,21 @@ async function commandsPage() {
 /** @param {typeof import('../../packages/core/dist/src/index.js')} core */
 function errorsPage({ ERROR_CATALOG }) {
   const rows = Object.entries(ERROR_CATALOG).map(
-    ([kind, { status, platform, general, message }]) => [
+    ([kind, { status, platform, general, beta, message }]) => [
       code(kind),
       String(status),
       code(general),
       code(platform),
+      code(beta),
       message,
     ],
   );
   return page(
     'Errors',
     'Every error of the services, by kind. The general API answers with the code under `error.code`, the ' +
-      'platform interface with the string under `error`; there bad fields (`validation_failed`) are 400.',
-    ['Kind', 'Status', 'General API', 'Platform interface', 'Default message'],
+      'platform interface with the string under `error`; there bad fields (`validation_failed`) are 400. `/beta` has the ' +
+      '[codes of version 2](../versioning.md#the-trial-of-version-2).',
+    ['Kind', 'Status', 'General API', 'Platform interface', 'Version 2', 'Default message'],
     rows,
   );
 }

@@ -13,6 +13,8 @@ interface ErrorDefinition {
   readonly platform: string;
   /** Code of the general API (specification, "General API format"; contract, section 9). */
   readonly general: string;
+  /** Code that version 2 of the general API will have; several kinds share one. */
+  readonly beta: string;
   readonly message: string;
 }
 
@@ -22,90 +24,105 @@ export const ERROR_CATALOG = {
     status: 400,
     platform: 'invalid_request',
     general: 'INVALID_REQUEST',
+    beta: 'INVALID_REQUEST',
     message: 'The request is malformed.',
   },
   validation_failed: {
     status: 422,
     platform: 'invalid_request',
     general: 'VALIDATION_ERROR',
+    beta: 'INVALID_REQUEST',
     message: 'Some fields have invalid values.',
   },
   unauthorized: {
     status: 401,
     platform: 'unauthorized',
     general: 'INVALID_API_KEY',
+    beta: 'UNAUTHORIZED',
     message: 'The credential is missing, invalid, expired or revoked.',
   },
   forbidden: {
     status: 403,
     platform: 'forbidden',
     general: 'INSUFFICIENT_PERMISSIONS',
+    beta: 'FORBIDDEN',
     message: 'The caller does not have permission for this operation.',
   },
   not_found: {
     status: 404,
     platform: 'not_found',
     general: 'RESOURCE_NOT_FOUND',
+    beta: 'NOT_FOUND',
     message: 'There is no such resource.',
   },
   method_not_allowed: {
     status: 405,
     platform: 'method_not_allowed',
     general: 'METHOD_NOT_ALLOWED',
+    beta: 'INVALID_REQUEST',
     message: 'The resource does not support this method.',
   },
   already_exists: {
     status: 409,
     platform: 'conflict',
     general: 'RESOURCE_ALREADY_EXISTS',
+    beta: 'CONFLICT',
     message: 'The resource already exists.',
   },
   conflict: {
     status: 409,
     platform: 'conflict',
     general: 'CONFLICT',
+    beta: 'CONFLICT',
     message: 'The request conflicts with the current state of the resource.',
   },
   precondition_failed: {
     status: 412,
     platform: 'precondition_failed',
     general: 'PRECONDITION_FAILED',
+    beta: 'CONFLICT',
     message: 'The resource is not in the state that the request expects.',
   },
   payload_too_large: {
     status: 413,
     platform: 'payload_too_large',
     general: 'PAYLOAD_TOO_LARGE',
+    beta: 'INVALID_REQUEST',
     message: 'The request body is too large.',
   },
   unsupported_media_type: {
     status: 415,
     platform: 'unsupported_media_type',
     general: 'UNSUPPORTED_MEDIA_TYPE',
+    beta: 'INVALID_REQUEST',
     message: 'The request body must be application/json.',
   },
   rate_limited: {
     status: 429,
     platform: 'rate_limited',
     general: 'RATE_LIMIT_EXCEEDED',
+    beta: 'RATE_LIMITED',
     message: 'Too many requests.',
   },
   internal: {
     status: 500,
     platform: 'server_error',
     general: 'INTERNAL_ERROR',
+    beta: 'INTERNAL_ERROR',
     message: 'An unexpected error occurred.',
   },
   not_implemented: {
     status: 501,
     platform: 'not_implemented',
     general: 'NOT_IMPLEMENTED',
+    beta: 'INTERNAL_ERROR',
     message: 'The service does not support this operation.',
   },
   unavailable: {
     status: 503,
     platform: 'service_unavailable',
     general: 'SERVICE_UNAVAILABLE',
+    beta: 'SERVICE_UNAVAILABLE',
     message: 'The service is not available at the moment.',
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -4,7 +4,7 @@ import { ERROR_CATALOG } from '../errors.ts';
 
 /** Error serialization of one interface, and the media types that it uses. */
 export interface ErrorFormat {
-  readonly name: 'platform' | 'general' | 'scim';
+  readonly name: 'platform' | 'general' | 'beta' | 'scim';
   /** Content-Type of errors, and of responses that declare none. */
   readonly contentType: string;
   /** Media types of request bodies, unless an endpoint declares others. */
@@ -76,34 +76,43 @@ function platformSchema(kinds: readonly ErrorKind[]) {
 }
 
 /** `{error: {code, message, statusCode, details, requestId}}` (specification, "General API format"). */
-export const generalErrors: ErrorFormat = Object.freeze({
-  name: 'general',
-  contentType: 'application/json; charset=utf-8',
-  accepts: JSON_TYPES,
-  status: ({ status }: Pick<ProbityError, 'status'>) => status,
-  body: (error: ProbityError, requestId: string) => ({
-    error: {
-      code: ERROR_CATALOG[error.kind].general,
-      message: error.message,
-      statusCode: error.status,
-      ...detailsOf(error),
-      requestId,
-    },
-  }),
-  schema: generalSchema(KINDS).meta({ id: 'GeneralError' }),
-  schemaOf: (kinds: readonly ErrorKind[]) =>
-    generalSchema(kinds).meta({ id: `General${namesOf(kinds)}` }),
-});
+export const generalErrors: ErrorFormat = nestedErrors(
+  'general',
+  (kind) => ERROR_CATALOG[kind].general,
+);
 
-function generalSchema(kinds: readonly ErrorKind[]) {
-  return z.strictObject({
-    error: z.strictObject({
-      code: z.enum(kinds.map((kind) => ERROR_CATALOG[kind].general)),
-      message: z.string(),
-      statusCode: errorStatus,
-      details,
-      requestId: z.string(),
+/** The same with the codes of version 2, one for each way in which callers react (docs/versioning.md). */
+export const betaErrors: ErrorFormat = nestedErrors('beta', (kind) => ERROR_CATALOG[kind].beta);
+
+function nestedErrors(name: 'general' | 'beta', codeOf: (kind: ErrorKind) => string): ErrorFormat {
+  const title = toPascalCase(name);
+  const schemaOf = (kinds: readonly ErrorKind[]) =>
+    z.strictObject({
+      error: z.strictObject({
+        code: z.enum([...new Set(kinds.map(codeOf))]),
+        message: z.string(),
+        statusCode: errorStatus,
+        details,
+        requestId: z.string(),
+      }),
+    });
+  return Object.freeze({
+    name,
+    contentType: 'application/json; charset=utf-8',
+    accepts: JSON_TYPES,
+    status: ({ status }: Pick<ProbityError, 'status'>) => status,
+    body: (error: ProbityError, requestId: string) => ({
+      error: {
+        code: codeOf(error.kind),
+        message: error.message,
+        statusCode: error.status,
+        ...detailsOf(error),
+        requestId,
+      },
     }),
+    schema: schemaOf(KINDS).meta({ id: `${title}Error` }),
+    schemaOf: (kinds: readonly ErrorKind[]) =>
+      schemaOf(kinds).meta({ id: `${title}${namesOf(kinds)}` }),
   });
 }
 

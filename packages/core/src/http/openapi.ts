@@ -33,6 +33,8 @@ export interface EndpointGroup {
    * same paths; default false.
    */
   readonly onlyBelowMount?: boolean;
+  /** Whether the endpoints are left out of the API's document, since they have one of their own; default false. */
+  readonly hasOwnDocument?: boolean;
 }
 
 /** Document-level fields of the API. */
@@ -50,8 +52,9 @@ export interface OpenApiInfo {
  * (`.meta({ id: 'Webhook' })`) are under `components.schemas` by that name.
  * @throws Error when two endpoints share an operation id, or two schemas share a name
  */
-export function createOpenApiDocument(info: OpenApiInfo, groups: readonly EndpointGroup[]): Json {
+export function createOpenApiDocument(info: OpenApiInfo, all: readonly EndpointGroup[]): Json {
   const { servers = [], ...rest } = info;
+  const groups = all.filter(({ hasOwnDocument }) => !hasOwnDocument);
   const documentation = joinDocumentation(groups.map((group) => group.documentation));
   const components = createComponents();
   const paths = toPaths(groups, components);
@@ -68,6 +71,16 @@ export function createOpenApiDocument(info: OpenApiInfo, groups: readonly Endpoi
     paths,
     ...(Object.keys(webhooks).length > 0 ? { webhooks } : {}),
     components: { ...components.toJson(), securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+/** Memoizes `make` for the current key; it runs again only when the key has changed. */
+export function rememberLast<Value>(key: () => string, make: (key: string) => Value): () => Value {
+  let last: { readonly key: string; readonly value: Value } | undefined;
+  return () => {
+    const present = key();
+    if (last?.key !== present) last = { key: present, value: make(present) };
+    return last.value;
   };
 }
 

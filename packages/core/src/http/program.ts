@@ -7,12 +7,13 @@ import type { Maintenance } from '../maintenance/maintenance.ts';
 import { silentMetrics } from '../metrics.ts';
 import type { Capability } from '../runtime/capability.ts';
 import { createApplicationMiddleware } from './application.ts';
+import { BETA_PREFIX, betaGroup } from './beta.ts';
 import { callerEndpoints } from './caller.ts';
 import { joinDocumentation } from './documentation.ts';
 import type { ErrorFormat } from './error-format.ts';
 import { generalErrors } from './error-format.ts';
 import type { EndpointGroup } from './openapi.ts';
-import { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
+import { createOpenApiDocument, openApiEndpoints, rememberLast } from './openapi.ts';
 import { createEndpointMiddleware } from './router.ts';
 import type { RouterOptions } from './router-options.ts';
 import { servicePageEndpoints } from './service-pages.ts';
@@ -48,8 +49,10 @@ export function createErrorFormatOf(
   };
 }
 
-/** Prefix of the general API, which maintenance closes. */
 const GENERAL_PREFIX = '/api/v1';
+
+/** Prefixes that maintenance closes. */
+const MAINTAINED = [GENERAL_PREFIX, BETA_PREFIX];
 
 /**
  * Creates the Koa application that serves these endpoints, each group under its prefix. `middleware` runs
@@ -66,7 +69,7 @@ export function createApplication(
   for (const each of middleware) application.use(each);
   for (const group of groups) {
     const { prefix, errorFormat, endpoints } = group;
-    const maintained = prefix === GENERAL_PREFIX ? { maintenance } : {};
+    const maintained = MAINTAINED.includes(prefix) ? { maintenance } : {};
     const settings = { ...routerOptionsOf(group, router), ...maintained, prefix };
     application.use(createEndpointMiddleware(endpoints, errorFormat, settings));
   }
@@ -122,7 +125,8 @@ export function createProgramGroups(
   const document = rememberLast(baseUrl, (url) =>
     createOpenApiDocument({ ...API_INFO, servers: [url] }, groups),
   );
-  return groups;
+  const general = groups.find(({ prefix }) => prefix === GENERAL_PREFIX) as EndpointGroup;
+  return [...groups, betaGroup(general, baseUrl)];
 }
 
 /** One group per prefix, so that a request is looked up once. */
@@ -137,16 +141,6 @@ export function joinByPrefix(groups: readonly EndpointGroup[]): EndpointGroup[] 
     });
   }
   return [...joined.values()];
-}
-
-/** Memoizes `make` for the current key; it runs again only when the key has changed. */
-function rememberLast<Value>(key: () => string, make: (key: string) => Value): () => Value {
-  let last: { readonly key: string; readonly value: Value } | undefined;
-  return () => {
-    const present = key();
-    if (last?.key !== present) last = { key: present, value: make(present) };
-    return last.value;
-  };
 }
 
 /** Metrics as served on the metrics port. */

@@ -38,15 +38,18 @@ export const emailText = z
 
 /** An integer in a query string; documents describe it as the integer that its text states. */
 function integerText({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+  return requiredInteger({ min, max, default: fallback }).default(fallback);
+}
+
+function requiredInteger({ min, max, ...more }: { min: number; max: number; default?: number }) {
   const message = `must be an integer from ${min} to ${max}`;
-  const documented = { type: 'integer', minimum: min, maximum: max, default: fallback } as const;
+  const documented = { type: 'integer', minimum: min, maximum: max, ...more } as const;
   return z
-    .string()
+    .string(message)
     .regex(/^\d{1,16}$/, message)
     .meta({ ...documented, pattern: undefined })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message)
-    .default(fallback);
+    .refine((value) => value >= min && value <= max, message);
 }
 
 /** The query of every list: `limit` 1 to 200, default 50, and `offset` from 0 (contract, section 3). */
@@ -54,6 +57,9 @@ export const pageQuery = z.strictObject({
   limit: integerText({ min: 1, max: MAX_PAGE_LIMIT, fallback: DEFAULT_PAGE_LIMIT }),
   offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
 });
+
+/** `limit` as version 2 will have it: without a default. */
+export const requiredLimit = requiredInteger({ min: 1, max: MAX_PAGE_LIMIT });
 
 /** Members of a list response besides its array. */
 export const pageInfo = {
