@@ -28,7 +28,7 @@ async function start(t: TestContext, empty: EmptyDatabase) {
     assert.equal(status, 201, JSON.stringify(body));
     return body as { id: string };
   };
-  return { ...made, database, url, scim, platform, memberOf, create };
+  return { ...made, database, url, scim, platform, memberOf, create, inbox };
 }
 
 function userBody(name: string, more: object = {}): object {
@@ -130,6 +130,23 @@ for (const empty of emptyDatabases) {
       assertRefusedKey(await call(`${url}/v1/organizations`, api_key));
       assert.equal((await scim('PATCH', `/Users/${id}`, ON)).status, 200);
       assert.equal((await call(`${url}/v1/organizations`, api_key)).status, 200);
+    });
+
+    test('the other admins are mailed when the last owner is suspended, once', async (t) => {
+      const { scim, create, inbox } = await start(t, empty);
+      await create('bob', { [SERVICE]: { roles: ['admin'] } });
+      const { id } = await create('ann');
+      for (const change of [OFF, OFF]) {
+        assert.equal((await scim('PATCH', `/Users/${id}`, change)).status, 200);
+      }
+      assert.match(await inbox.textTo('bob@acme.example'), /deactivated ann@acme\.example/);
+      // What is mailed later arrives later: one notice is all that there was.
+      await create('cid', { [SERVICE]: { roles: ['admin'] } });
+      assert.equal((await scim('PATCH', `/Users/${id}`, ON)).status, 200);
+      assert.equal((await scim('PATCH', `/Users/${id}`, OFF)).status, 200);
+      assert.match(await inbox.textTo('cid@acme.example'), /deactivated ann@acme\.example/);
+      const toBob = inbox.mails.filter(({ to }) => to.includes('bob@acme.example'));
+      assert.ok(toBob.length <= 2, `${toBob.length} mails`);
     });
 
     test('only SCIM tokens are accepted, and an access token that they get', async (t) => {
