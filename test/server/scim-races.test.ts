@@ -12,16 +12,19 @@ function patch(...Operations: object[]): object {
   return { Operations };
 }
 
-for (const empty of emptyDatabases) {
-  test(`${empty.name}: parallel changes through two servers lose nothing and fail with no 5xx`, async (t) => {
+const cases = emptyDatabases.flatMap((empty) => [1, 2].map((servers) => ({ empty, servers })));
+
+for (const { empty, servers } of cases) {
+  const through = servers === 1 ? 'one server' : `${servers} servers`;
+  test(`${empty.name}: parallel changes through ${through} lose nothing and fail with no 5xx`, async (t) => {
     const location = await empty.create(t);
     const { scim_token: token } = await bootstrap(location);
-    const urls = [
-      (await serve(t, location, { env: UNLIMITED })).url,
-      (await serve(t, location, { env: UNLIMITED })).url,
-    ];
+    const urls: string[] = [];
+    while (urls.length < servers) {
+      urls.push((await serve(t, location, { env: UNLIMITED })).url);
+    }
     const send = (index: number, method: string, path: string, body?: object) =>
-      call(`${urls[index % 2]}/scim/v2${path}`, token, method, body);
+      call(`${urls[index % servers]}/scim/v2${path}`, token, method, body);
     const user = (name: string) => {
       const userName = `${name}@acme.example`;
       return { userName, emails: [{ value: userName }] };

@@ -28,7 +28,7 @@ async function start(t: TestContext, empty: EmptyDatabase) {
     assert.equal(status, 201, JSON.stringify(body));
     return body as { id: string };
   };
-  return { ...made, database, url, scim, platform, memberOf, create };
+  return { ...made, database, url, scim, platform, memberOf, create, inbox };
 }
 
 function userBody(name: string, more: object = {}): object {
@@ -130,6 +130,49 @@ for (const empty of emptyDatabases) {
       assertRefusedKey(await call(`${url}/v1/organizations`, api_key));
       assert.equal((await scim('PATCH', `/Users/${id}`, ON)).status, 200);
       assert.equal((await call(`${url}/v1/organizations`, api_key)).status, 200);
+    });
+
+    test('the other admins are mailed when the last owner is suspended, once', async (t) => {
+      const { scim, create, inbox } = await start(t, empty);
+      await create('bob', { [SERVICE]: { roles: ['admin'] } });
+      const { id } = await create('ann');
+      for (const change of [OFF, OFF]) {
+        assert.equal((await scim('PATCH', `/Users/${id}`, change)).status, 200);
+      }
+      assert.match(await inbox.textTo('bob@acme.example'), /deactivated ann@acme\.example/);
+      // What is mailed later arrives later: one notice is all that there was.
+      await create('cid', { [SERVICE]: { roles: ['admin'] } });
+      assert.equal((await scim('PATCH', `/Users/${id}`, ON)).status, 200);
+      assert.equal((await scim('PATCH', `/Users/${id}`, OFF)).status, 200);
+      assert.match(await inbox.textTo('cid@acme.example'), /deactivated ann@acme\.example/);
+      const toBob = inbox.mails.filter(({ to }) => to.includes('bob@acme.example'));
+      assert.ok(toBob.length <= 2, `${toBob.length} mails`);
+    });
+
+    test('a person whom the provider creates sets a password by mail, and signs in under each userName', async (t) => {
+      const { url, scim, create, inbox } = await start(t, empty);
+      const { id } = await create('bob', { password: 'sent by the provider 7' });
+      const login = (name: string, password: string) =>
+        call(`${url}/v1/auth/login`, null, 'POST', { email: `${name}@acme.example`, password });
+      const forget = (name: string) =>
+        call(`${url}/v1/auth/password/forgot`, null, 'POST', { email: `${name}@acme.example` });
+      assert.equal((await login('bob', 'sent by the provider 7')).status, 401);
+      assert.equal((await forget('bob')).status, 202);
+      const mail = await inbox.textTo('bob@acme.example');
+      const token = /token=(prs_\w{38})/.exec(mail)?.[1] ?? '';
+      const password = 'the own one of Bob 7';
+      const body = { token, password };
+      assert.equal((await call(`${url}/v1/auth/password/reset`, null, 'POST', body)).status, 204);
+      const signedIn = await login('bob', password);
+      assert.equal(signedIn.status, 200);
+      const rename = patch({ op: 'replace', path: 'userName', value: 'rob@acme.example' });
+      assert.equal((await scim('PATCH', `/Users/${id}`, rename)).status, 200);
+      assert.equal((await login('bob', password)).status, 401);
+      assert.equal((await login('rob', password)).status, 200);
+      assert.equal((await scim('PATCH', `/Users/${id}`, OFF)).status, 200);
+      assert.notEqual((await login('rob', password)).status, 200);
+      const session = await call(`${url}/v1/auth/session`, signedIn.body.access_token);
+      assert.equal(session.status, 401);
     });
 
     test('only SCIM tokens are accepted, and an access token that they get', async (t) => {

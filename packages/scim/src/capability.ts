@@ -10,6 +10,7 @@ import { createGroups } from './groups/groups.ts';
 import type { ScimServices } from './http.ts';
 import { scimEndpoints } from './http.ts';
 import type { ClientCredentials } from './oauth/client-credentials.ts';
+import { QUIRKS } from './patch/quirks.ts';
 import type { Provisioning } from './provisioning.ts';
 import type { UserNames } from './resources/user-name.ts';
 import type { ScimStorage } from './storage.ts';
@@ -85,7 +86,7 @@ export function createScimCapability(
         documentation: scimDocumentation,
         routing: {
           ...(access ? { authenticate: access.authenticate, confirm: access.confirm } : {}),
-          ignoresTrailingSlash: true,
+          ignoresTrailingSlash: QUIRKS.trailingSlash.read,
           ...(activity ? { observe: recorderOf(activity, runtime.clock) } : {}),
         },
       },

@@ -8,6 +8,7 @@ import type { SearchedType } from './lists/search.ts';
 import { searchEndpoints } from './lists/search-http.ts';
 import type { ClientCredentials } from './oauth/client-credentials.ts';
 import { tokenEndpoints } from './oauth/http.ts';
+import { QUIRKS } from './patch/quirks.ts';
 import { resourceEndpoints } from './resources/http.ts';
 import { GROUP, USER } from './schemas/resource-types.ts';
 import type { Users } from './users/users.ts';
@@ -55,5 +56,8 @@ export type ScimRouterOptions = Omit<RouterOptions, 'idempotency' | 'baseUrl'> &
 export function createScimRouter(services: ScimServices, options: ScimRouterOptions): Router {
   const { baseUrl, clientCredentials, hasGroups, ...router } = options;
   const endpoints = scimEndpoints(services, { baseUrl, clientCredentials, hasGroups });
-  return createEndpointRouter(endpoints, scimErrors, { ignoresTrailingSlash: true, ...router });
+  return createEndpointRouter(endpoints, scimErrors, {
+    ignoresTrailingSlash: QUIRKS.trailingSlash.read,
+    ...router,
+  });
 }

@@ -241,6 +241,95 @@ for (const target of targets) {
       assert.deepEqual(moved.addresses, [{ ...address, streetAddress: '1010 Broadway Ave' }]);
       const left = 'emails[type eq "home" and value ew "jensen.org"]';
       assert.equal((await change(user, 200, { op: 'remove', path: left })).emails.length, 1);
+      const values = await change(user, 200, {
+        op: 'replace',
+        value: {
+          emails: [
+            { value: 'bjensen@example.com', type: 'work', primary: true },
+            { value: 'babs@jensen.org', type: 'home' },
+          ],
+          nickName: 'Babs',
+        },
+      });
+      assert.deepEqual(
+        values.emails.map(({ value }: { value: string }) => value),
+        ['bjensen@example.com', 'babs@jensen.org'],
+      );
+
+      // A member is removed and another added, then all are replaced, each in one request.
+      const exchanged = [
+        { op: 'remove', path: `members[value eq "${james}"]` },
+        { op: 'add', path: 'members', value: [{ value: babs }] },
+      ];
+      assert.deepEqual(idsOf(await change(path, 204, ...exchanged)), [babs]);
+      const all = [
+        { op: 'remove', path: 'members' },
+        { op: 'add', path: 'members', value: [{ value: james }] },
+      ];
+      assert.deepEqual(idsOf(await change(path, 204, ...all)), [james]);
+    });
+
+    test('section 3.7.1: resources of a bulk request that refer to each other in a circle are 409', async (t) => {
+      const { call } = await start(t, { target });
+      const group = (bulkId: string, displayName: string, member: string) => ({
+        method: 'POST',
+        path: '/Groups',
+        bulkId,
+        data: {
+          schemas: [GROUP_SCHEMA],
+          displayName,
+          members: [{ type: 'Group', value: `bulkId:${member}` }],
+        },
+      });
+      const { status, body } = await call('POST', '/Bulk', {
+        schemas: [`${MESSAGES}:BulkRequest`],
+        Operations: [group('qwerty', 'Group A', 'ytrewq'), group('ytrewq', 'Group B', 'qwerty')],
+      });
+      assert.equal(status, 200);
+      assert.equal(body.Operations[0].status, '409');
+      assert.equal((await call('GET', '/Groups')).body.totalResults, 0);
+    });
+
+    test('sections 3.9 and 3.14: the attributes that are asked for, unless the client has the version', async (t) => {
+      const { call } = await start(t, { target });
+      const { id, meta } = (await call('POST', '/Users', BJENSEN)).body;
+      const path = `/Users/${id}`;
+      const named = await call('GET', `${path}?attributes=userName`);
+      assert.deepEqual(named.body, {
+        schemas: [USER_SCHEMA],
+        id,
+        userName: 'bjensen@example.com',
+      });
+      const headers = { 'if-none-match': meta.version };
+      const known = await call('GET', `${path}?attributes=displayName`, undefined, { headers });
+      assert.deepEqual([known.status, known.body], [304, undefined]);
+      const stale = { 'if-none-match': 'W/"e180ee84f0671b1"' };
+      assert.equal((await call('GET', path, undefined, { headers: stale })).status, 200);
+    });
+
+    test('section 3.12: errors have the status of the response and the scimType of their table', async (t) => {
+      const { call } = await start(t, { target });
+      const { id } = (await call('POST', '/Users', BJENSEN)).body;
+      const errorOf = async (method: string, path: string, sent?: object) => {
+        const { status, headers, body } = await call(method, path, sent);
+        assert.match(headers.get('content-type') ?? '', /^application\/scim\+json/);
+        assert.deepEqual(body.schemas, [`${MESSAGES}:Error`]);
+        assert.equal(body.status, String(status));
+        return [status, body.scimType, body.detail];
+      };
+      const readOnly = { op: 'replace', path: 'id', value: 'x' };
+      assert.deepEqual(await errorOf('PATCH', `/Users/${id}`, { Operations: [readOnly] }), [
+        400,
+        'mutability',
+        'id is read-only',
+      ]);
+      assert.deepEqual(await errorOf('GET', '/Users/2819c223-7f76-453a-919d-413861904646'), [
+        404,
+        undefined,
+        'user not found',
+      ]);
+      const [status, scimType] = await errorOf('POST', '/Users', BJENSEN);
+      assert.deepEqual([status, scimType], [409, 'uniqueness']);
     });
   });
 }

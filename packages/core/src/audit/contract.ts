@@ -52,6 +52,10 @@ export const auditPromises: ContractPromises = {
     for (const id of [first, second, first]) await recordAudit(database, newAuditEntry(id));
     assert.deepEqual(sequencesOf(await chainOf(database, first)), [1, 2]);
     assert.deepEqual(sequencesOf(await chainOf(database, second)), [1]);
+    const inOne = [first, second, second, first, first].map((id) => newAuditEntry(id));
+    await recordAudit(database, ...inOne);
+    await assertWhole(database, first, 5);
+    await assertWhole(database, second, 3);
   }),
 
   'a rolled-back transaction leaves no gap in the audit chain': withOrganization(

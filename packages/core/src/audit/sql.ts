@@ -110,7 +110,10 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
       return row ? toHead(row) : null;
     },
     listSealedAuditKeys: (...given) => keys().list(...given),
-    replaceSealedAuditKey: (value) => keys().replace(value),
+    replaceSealedAuditKey(value) {
+      heads.delete(session);
+      return keys().replace(value);
+    },
     findAuditRecord: (organizationId) => register().find(organizationId),
     async listAuditRegister(after, limit) {
       const rows = await db()
@@ -168,13 +171,20 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
       }
       await insertEntry(session, toRow(chained));
       const { sequence, hash } = chained;
-      await setHead(session, { organizationId, sequence, hash, ...toSealColumns(seal) });
+      const head = { organization_id: organizationId, sequence, hash, ...toSealColumns(seal) };
+      await setHead(session, head);
+      heads.set(session, head);
     },
   };
 }
 
+/** The head that each open transaction has written last: its lock lasts until the transaction ends. */
+const heads = new WeakMap<SqlSession, AuditHeadRow>();
+
 /** The head of a chain, whose lock excludes other writers; with the sequence 0 when the chain is new. */
 async function lockHead(session: SqlSession, organizationId: string): Promise<AuditHeadRow> {
+  const known = heads.get(session);
+  if (known?.organization_id === organizationId) return known;
   const [row] = await selectHeadForUpdate(session, { organizationId });
   if (row) return row;
   const [inserted] = await insertHead(session, { organizationId });
@@ -279,9 +289,8 @@ function toRegisterRow({ id, tenant_id, sealed_record }: RegisterRow): AuditRegi
 }
 
 type SealColumns = Pick<AuditHeadRow, 'keyed_from' | 'sealed_key' | 'mac'>;
-type HeadChange = SealColumns & { organizationId: string; sequence: number; hash: string };
 
-const setHead = prepareQuery<AuditTables, HeadChange, object>((db, value) =>
+const setHead = prepareQuery<AuditTables, AuditHeadRow, object>((db, value) =>
   db
     .updateTable('probity_audit_heads')
     .set({
@@ -291,7 +300,7 @@ const setHead = prepareQuery<AuditTables, HeadChange, object>((db, value) =>
       sealed_key: value('sealed_key'),
       mac: value('mac'),
     })
-    .where('organization_id', '=', value('organizationId')),
+    .where('organization_id', '=', value('organization_id')),
 );
 
 const putCheckpoint = prepareUpsert<AuditCheckpointRow>(
@@ -301,22 +310,9 @@ const putCheckpoint = prepareUpsert<AuditCheckpointRow>(
 );
 
 const insertEntry = prepareInsert<AuditEntryRow>('probity_audit_entries', [
-  'id',
-  'organization_id',
-  'sequence',
-  'action',
-  'actor_type',
-  'actor_id',
-  'credential_id',
-  'target_type',
-  'target_id',
-  'before',
-  'after',
-  'address',
-  'request_id',
-  'previous_hash',
-  'hash',
-  'created_at',
+  ...(['id', 'organization_id', 'sequence', 'action', 'actor_type', 'actor_id'] as const),
+  ...(['credential_id', 'target_type', 'target_id', 'before', 'after', 'address'] as const),
+  ...(['request_id', 'previous_hash', 'hash', 'created_at'] as const),
 ]);
 
 function toHead({ sequence, hash, ...columns }: AuditHeadRow): AuditHead {

@@ -153,8 +153,10 @@ const SCIM_TYPES: Partial<Record<ErrorKind, string>> = {
   already_exists: 'uniqueness',
 };
 
-function scimTypeOf({ kind, reason }: ProbityError): { scimType?: string } {
-  const scimType = reason ?? SCIM_TYPES[kind];
+function scimTypeOf({ kind, reason, details }: ProbityError): { scimType?: string } {
+  // A body that is no object has another structure than a resource; its attributes have values.
+  const isBody = kind === 'validation_failed' && details?.some(({ field }) => field === 'body');
+  const scimType = reason ?? (isBody ? 'invalidSyntax' : SCIM_TYPES[kind]);
   return scimType === undefined ? {} : { scimType };
 }
 

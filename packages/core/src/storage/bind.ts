@@ -52,8 +52,7 @@ export function bindStorage<S extends DatabaseSession, Reads extends object, Wri
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     return run(scope, async (session) => {
-      const exists = await database.lockTenant(session, tenantId);
-      if (!exists) throw notFound('organization');
+      await lockOnce(database, session, tenantId);
       // After the lock, which others hold while they change members: the order excludes deadlocks.
       await confirmCaller(scope, session);
       return work(open(session));
@@ -62,6 +61,19 @@ export function bindStorage<S extends DatabaseSession, Reads extends object, Wri
 
   const reads: Reads = bind(database.reader);
   return Object.assign(reads, { transaction, withTenantLock });
+}
+
+/** The tenant that each open transaction has locked last: a change of one resource often changes others with it. */
+const locked = new WeakMap<DatabaseSession, string>();
+
+async function lockOnce<S extends DatabaseSession>(
+  database: Database<S>,
+  session: S,
+  tenantId: string,
+): Promise<void> {
+  if (locked.get(session) === tenantId) return;
+  if (!(await database.lockTenant(session, tenantId))) throw notFound('organization');
+  locked.set(session, tenantId);
 }
 
 /** What was confirmed in each open transaction: those of one request's calls may be the same. */

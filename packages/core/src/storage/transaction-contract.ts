@@ -5,7 +5,7 @@ import { connectionsOf } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
 import { countJobs, enqueue, newJob } from '../testing/records.ts';
 import { bindStorage } from './bind.ts';
-import type { Database, DatabaseSession } from './database.ts';
+import type { Database, DatabaseSession, TransactionScope } from './database.ts';
 import { OUTSIDE_REQUEST } from './database.ts';
 
 const UNDONE = new Error('undone');
@@ -64,6 +64,28 @@ export const transactionPromises: ContractPromises = {
       storage.withTenantLock(OUTSIDE_REQUEST, 'org_none', async () => undefined),
       { kind: 'not_found' },
     );
+  },
+
+  'a transaction locks a tenant once, and another one again': async (opened) => {
+    const { database } = opened;
+    const [first, second] = [await createTestTenant(opened), await createTestTenant(opened)];
+    const locks: string[] = [];
+    const watched: Database = {
+      ...database,
+      lockTenant: (session, id) => {
+        locks.push(id);
+        return database.lockTenant(session, id);
+      },
+    };
+    const storage = bindStorage(watched, () => ({}));
+    const lock = (scope: TransactionScope, { organizationId }: typeof first) =>
+      storage.withTenantLock(scope, organizationId, async () => undefined);
+    await database.transaction(async (session) => {
+      for (const tenant of [first, first, second, first]) await lock({ session }, tenant);
+    });
+    await lock(OUTSIDE_REQUEST, first);
+    const named = locks.map((id) => (id === first.organizationId ? 'first' : 'second'));
+    assert.deepEqual(named, ['first', 'second', 'first', 'first']);
   },
 
   "a caller is confirmed once in each transaction, after the tenant's lock, and refused without a trace":

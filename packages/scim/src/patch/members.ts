@@ -2,7 +2,7 @@ import { scimError } from '../errors.ts';
 import { compileValueFilter } from '../filters/matches.ts';
 import type { Filter } from '../filters/types.ts';
 import type { Faults } from '../resources/faults.ts';
-import { isObject, isUnassigned } from '../resources/json.ts';
+import { isObject } from '../resources/json.ts';
 import { readMemberIds } from '../resources/member-ids.ts';
 import type { GroupMember } from '../resources/types.ts';
 import { QUIRKS } from './quirks.ts';
@@ -35,7 +35,7 @@ function toFilteredChange({ op, value }: AttributeRequest, filter: Filter): Memb
   }
   const id = QUIRKS.valuePathCreates.read(filter)?.value;
   const other = isObject(value) ? (value.value ?? id) : value;
-  if (typeof id === 'string' && (other === id || isUnassigned(other))) {
+  if (typeof id === 'string' && (other === id || QUIRKS.emptyText.read(other))) {
     return { kind: 'add', ids: [id] };
   }
   throw unchangeable();

@@ -4,6 +4,7 @@ import type { PatchPath } from '../filters/patch-path.ts';
 import { createFaults } from '../resources/faults.ts';
 import { requireObject } from '../resources/input.ts';
 import { isArray, isObject } from '../resources/json.ts';
+import { refusePrototype } from '../resources/prototypes.ts';
 import type { JsonValue, ResourceTypeDefinition } from '../schemas/types.ts';
 import { QUIRKS } from './quirks.ts';
 import type { Request } from './requests.ts';
@@ -101,13 +102,10 @@ function withoutPath(
     );
   }
   if (Object.keys(value).length > MAX_NAMES) throw tooMany(MAX_NAMES, 'names of attributes');
-  return QUIRKS.pathsAsNames.read(value).map(([name, part]) => ({
-    op,
-    field,
-    target: targets.ofName(name),
-    value: part,
-    isNamedByPath: false,
-  }));
+  return QUIRKS.pathsAsNames.read(value).map(([name, part]) => {
+    refusePrototype(name, part, name);
+    return { op, field, target: targets.ofName(name), value: part, isNamedByPath: false };
+  });
 }
 
 function valuesOf(operation: PatchOperation): number {

@@ -33,6 +33,40 @@ export const QUIRKS = {
     },
   }),
 
+  /** "" and null for no value (RFC 7643, section 2.5, has null). */
+  emptyText: quirk({
+    clients: ['Entra ID', "the Entra gallery's validation", "Microsoft's SCIM Validator"],
+    source: 'AzureAD/SCIMReferenceCode (validation Logic App); SCIM-SDK #652',
+    sends: '{"op": "Replace", "path": "title", "value": ""}',
+    read: (value: JsonValue | undefined): value is '' | null | undefined =>
+      value === undefined || value === null || value === '',
+  }),
+
+  /** Empty lists for attributes without a value. */
+  emptyList: quirk({
+    clients: ['Entra ID', 'Okta'],
+    source: `${ENTRA_GUIDE} (create user); developer.okta.com/docs/api/openapi/okta-scim/guides/scim-20; SCIM-SDK #757`,
+    sends: '{"op": "replace", "path": "phoneNumbers", "value": []}',
+    read: (values: readonly JsonValue[]): readonly JsonValue[] | undefined =>
+      values.length === 0 ? undefined : values,
+  }),
+
+  /** Parameters that mean nothing to SCIM, in the query of every request: what an endpoint does with them. */
+  unknownParameters: quirk({
+    clients: ['Entra ID'],
+    source: ENTRA_FLAG,
+    sends: 'GET /Users?aadOptscim062020&filter=…',
+    read: 'ignore',
+  }),
+
+  /** A slash at the end of a path: whether it means nothing. */
+  trailingSlash: quirk({
+    clients: ["Microsoft's Postman collections", 'WSO2 Identity Server'],
+    source: 'AzureAD/SCIMReferenceCode; wso2/product-is #8876',
+    sends: 'GET /Users/?filter=…',
+    read: true,
+  }),
+
   /** The id alone for an attribute with `value`, such as `manager`. */
   bareValue: quirk({
     clients: ['Entra ID', 'WSO2 Identity Server'],
@@ -135,7 +169,7 @@ export const QUIRKS = {
   }),
 } as const;
 
-function quirk<Read>(definition: Quirk<Read>): Quirk<Read> {
+function quirk<const Read>(definition: Quirk<Read>): Quirk<Read> {
   return definition;
 }
 

@@ -11,7 +11,7 @@ import {
   toSingle,
 } from '../resources/canonical.ts';
 import type { Faults } from '../resources/faults.ts';
-import { isArray, isObject, isUnassigned } from '../resources/json.ts';
+import { isArray, isObject } from '../resources/json.ts';
 import type { JsonObject, JsonValue, ResourceTypeDefinition } from '../schemas/types.ts';
 import { toMemberOperations } from './members.ts';
 import { QUIRKS } from './quirks.ts';
@@ -59,7 +59,8 @@ function onExtension(
 ): readonly PatchOperation[] {
   const { op, value, field } = request;
   if (op === 'remove') return [{ kind: 'removeExtension', extension }];
-  if (isUnassigned(value)) return op === 'add' ? [] : [{ kind: 'removeExtension', extension }];
+  if (QUIRKS.emptyText.read(value))
+    return op === 'add' ? [] : [{ kind: 'removeExtension', extension }];
   if (!isObject(value)) {
     faults.add(`${extension} (${field})`, 'must be an object');
     return [];
@@ -136,14 +137,14 @@ function toSettings(
   const isWhole = hasValue(path.attribute);
   const whole =
     isWhole && value !== undefined ? QUIRKS.bareValue.read(QUIRKS.arrayOfOne.read(value)) : value;
-  if (isUnassigned(whole)) return [{ kind: 'set', path, value: undefined }];
+  if (QUIRKS.emptyText.read(whole)) return [{ kind: 'set', path, value: undefined }];
   if (!isObject(whole)) {
     faults.add(nameOf(request), 'must be an object');
     return [];
   }
   const members = membersOf(whole, `${printPath(path)}.`, faults);
   return isWhole && members.has('value')
-    ? [toReplacement(request, whole, isUnassigned(members.get('value')), faults)]
+    ? [toReplacement(request, whole, QUIRKS.emptyText.read(members.get('value')), faults)]
     : toParts(request, members, resourceType, faults);
 }
 
@@ -182,7 +183,7 @@ function toValues(request: AttributeRequest, faults: Faults): readonly PatchOper
   const { op, target, value } = request;
   const { path } = target;
   if (op === 'remove') {
-    const isAll = QUIRKS.removalByValue.read(value) === 'all' || isUnassigned(value);
+    const isAll = QUIRKS.removalByValue.read(value) === 'all' || QUIRKS.emptyText.read(value);
     if (isAll) return [{ kind: 'replaceValues', path, values: [] }];
     const listed = QUIRKS.oneOfMany.read(value ?? null);
     if (!isFewValues(listed, nameOf(request), faults)) return [];
@@ -201,7 +202,7 @@ function toElementChange(request: AttributeRequest, faults: Faults): readonly Pa
   const { op, target, value } = request;
   const { path, valueFilter: filter, sub } = target;
   const change = { kind: 'elements', op, path, filter, sub } as const;
-  if (op === 'remove' || isUnassigned(value)) return [{ ...change, value: undefined }];
+  if (op === 'remove' || QUIRKS.emptyText.read(value)) return [{ ...change, value: undefined }];
   const single = sub ? value : QUIRKS.arrayOfOne.read(value);
   const read = toSingle(single, sub ?? path.attribute, nameOf(request), faults);
   return [{ ...change, value: read }];

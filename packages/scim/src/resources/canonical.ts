@@ -1,7 +1,8 @@
 import { QUIRKS } from '../patch/quirks.ts';
 import type { AttributeDefinition, JsonObject, JsonValue } from '../schemas/types.ts';
 import type { Faults } from './faults.ts';
-import { isObject, isUnassigned } from './json.ts';
+import { isObject } from './json.ts';
+import { refusePrototype } from './prototypes.ts';
 
 /** Number of values that a multi-valued attribute may have. */
 const MAX_VALUES = 1_000;
@@ -22,6 +23,7 @@ export function hasValue({ subAttributes }: AttributeDefinition): boolean {
 /**
  * The members of an object by their names in small letters; a name that is given twice is a fault.
  * @param prefix path of the object with the separator that follows it, for faults; '' for a resource
+ * @throws ProbityError `invalidSyntax` for a name that is that of a prototype
  */
 export function membersOf(
   object: JsonObject,
@@ -30,6 +32,7 @@ export function membersOf(
 ): ReadonlyMap<string, JsonValue> {
   const members = new Map<string, JsonValue>();
   for (const [name, value] of Object.entries(object)) {
+    refusePrototype(name, value, prefix + name);
     const key = name.toLowerCase();
     if (members.has(key)) faults.add(prefix + name, 'is given twice');
     members.set(key, value);
@@ -49,10 +52,10 @@ export function toCanonical(
   field: string,
   faults: Faults,
 ): JsonValue | undefined {
-  if (isUnassigned(value)) return undefined;
+  if (QUIRKS.emptyText.read(value)) return undefined;
   if (definition.multiValued) return toCanonicalValues(value, definition, field, faults);
   const single = hasValue(definition) ? QUIRKS.arrayOfOne.read(value) : value;
-  return isUnassigned(single) ? undefined : toSingle(single, definition, field, faults);
+  return QUIRKS.emptyText.read(single) ? undefined : toSingle(single, definition, field, faults);
 }
 
 /**
@@ -133,7 +136,7 @@ function toCanonicalValues(
     .map((element, index) => toElement(element, definition, `${field}[${index}]`, faults))
     .filter((element) => element !== undefined);
   checkPrimary(values, field, faults);
-  return values.length === 0 ? undefined : withoutRepetitions(values);
+  return QUIRKS.emptyList.read(withoutRepetitions(values));
 }
 
 /** Whether there are no more values than an attribute may have; more are a fault. */
@@ -149,7 +152,7 @@ function toElement(
   field: string,
   faults: Faults,
 ): JsonValue | undefined {
-  if (isUnassigned(element)) return undefined;
+  if (QUIRKS.emptyText.read(element)) return undefined;
   const value = toSingle(element, definition, field, faults);
   if (!isObject(value)) return value;
   if (isShell(value)) return undefined;

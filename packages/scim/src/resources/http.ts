@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES } from '../bulk/limits.ts';
 import { listQuery, listResponse, searchRequest } from '../lists/http.ts';
 import { parseListRequest, parseSearchRequest } from '../lists/request.ts';
 import { toListResponse } from '../lists/response.ts';
+import { QUIRKS } from '../patch/quirks.ts';
 import type { JsonObject, ResourceTypeDefinition } from '../schemas/types.ts';
 import { parseAttributes } from './projection.ts';
 import type { Resources } from './resources.ts';
@@ -16,7 +17,7 @@ import { isKnownVersion } from './versions.ts';
 export const shared = {
   tag: 'SCIM',
   rateLimit: 'scim',
-  unknownQuery: 'ignore',
+  unknownQuery: QUIRKS.unknownParameters.read,
 } as const;
 
 /** Permissions of reading and writing endpoints. */

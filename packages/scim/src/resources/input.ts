@@ -6,7 +6,7 @@ import type { MutableObject } from './canonical.ts';
 import { membersOf, toCanonicalObject } from './canonical.ts';
 import type { Faults } from './faults.ts';
 import { createFaults } from './faults.ts';
-import { isArray, isObject, isUnassigned } from './json.ts';
+import { isArray, isObject } from './json.ts';
 import { readMemberIds } from './member-ids.ts';
 import type { ScimGroup, ScimUser } from './types.ts';
 import type { UserNames } from './user-name.ts';
@@ -88,7 +88,7 @@ export function toResource(
   for (const { schema: extension } of extensions) {
     const { id, attributes } = extension;
     const value = members.get(id.toLowerCase());
-    if (isUnassigned(value)) continue;
+    if (QUIRKS.emptyText.read(value)) continue;
     if (!isObject(value)) {
       faults.add(id, 'must be an object');
       continue;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import { newUser } from '../../src/fixtures.ts';
 import { BASE, GROUP_SCHEMA, patchBody, start, userBody } from '../api.ts';
 import { targets } from '../targets.ts';
 
@@ -149,6 +151,39 @@ for (const target of targets) {
       }
       const own = await api.call('PUT', `/Groups/${first}`, { displayName: 'TEAM' });
       assert.equal(own.body.displayName, 'TEAM');
+    });
+
+    test('a PUT gives a group 10,000 members, which the answer and a search have', async (t) => {
+      const api = await start(t, { target });
+      const { call, organizationId, storage } = api;
+      const ids: string[] = [];
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        for (let index = 0; index < 10_000; index += 1) {
+          const user = newUser(organizationId, { userName: `u${index}@example.com` });
+          await tx.insertUser(user);
+          ids.push(user.id);
+        }
+      });
+      const id = await createGroup(api, 'All', ids.slice(0, 2));
+      // As a provider that puts back what it read, which is longer than the ids.
+      const members = ids.map((value, index) => ({
+        value,
+        $ref: `${BASE}/Users/${value}`,
+        display: `u${index}@example.com ${'x'.repeat(800)}`,
+        type: 'User',
+      }));
+      const body = JSON.stringify({ schemas: [GROUP_SCHEMA], displayName: 'All', members });
+      assert.ok(body.length > 9_000_000 && body.length < 10_485_760, `${body.length}`);
+      const put = await call('PUT', `/Groups/${id}`, body);
+      assert.equal(put.status, 200, JSON.stringify(put.body).slice(0, 300));
+      assert.equal(put.body.members.length, 10_000);
+      const found = await call(
+        'GET',
+        `/Groups?excludedAttributes=members&filter=members.value%20eq%20%22${ids[9_999]}%22`,
+      );
+      assert.equal(found.body.Resources[0].id, id);
+      const tooLong = await call('PUT', `/Groups/${id}`, `${body}${' '.repeat(2_000_000)}`);
+      assert.deepEqual([tooLong.status, tooLong.body.status], [413, '413']);
     });
 
     test('parallel adds, removes and renames lose nothing', async (t) => {

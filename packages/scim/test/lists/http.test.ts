@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import { newUser } from '../../src/fixtures.ts';
 import { GROUP_SCHEMA, start, userBody } from '../api.ts';
 import { targets } from '../targets.ts';
 
@@ -28,6 +30,29 @@ for (const target of targets) {
       assert.deepEqual([beyond.body.startIndex, beyond.body.Resources], [99, []]);
       const negative = await call('GET', '/Users?startIndex=-3&count=-1');
       assert.deepEqual([negative.body.startIndex, negative.body.itemsPerPage], [1, 0]);
+    });
+
+    test('a page has 100 resources unless the request says otherwise, and at most 1,000', async (t) => {
+      const { call, organizationId, storage } = await start(t, { target });
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        for (let index = 0; index < 1_050; index += 1) {
+          await tx.insertUser(newUser(organizationId, { userName: `u${index}@example.com` }));
+        }
+      });
+      for (const [query, items] of [
+        ['', 100],
+        ['?count=1001', 1_000],
+        ['?count=100000', 1_000],
+        ['?startIndex=1001&count=1000', 50],
+        ['?cursor', 100],
+        ['?cursor&count=5000', 1_000],
+      ] as const) {
+        const { body } = await call('GET', `/Users${query}`);
+        assert.deepEqual([body.totalResults, body.itemsPerPage], [1_050, items], query);
+        assert.equal(body.Resources.length, items, query);
+      }
+      const searched = (await call('POST', '/.search', { count: 5_000 })).body;
+      assert.equal(searched.Resources.length, 1_000);
     });
 
     test('a list by cursor has every user once, also while others are created', async (t) => {

@@ -59,6 +59,21 @@ const refusedShapes: ReadonlyArray<readonly [string, unknown, string]> = [
     'noTarget',
   ],
   ['a number for a text', { op: 'replace', path: 'name.givenName', value: 7 }, 'invalidValue'],
+  [
+    'the prototype of objects',
+    { op: 'add', value: { constructor: { prototype: { x: 1 } } } },
+    'invalidSyntax',
+  ],
+  [
+    'a path to the prototype of objects as a name',
+    { op: 'add', value: { '__proto__.x': 1 } },
+    'invalidSyntax',
+  ],
+  [
+    'a path to the prototype of objects',
+    { op: 'add', path: '__proto__.x', value: 1 },
+    'invalidPath',
+  ],
   ['a text for name', { op: 'replace', path: 'name', value: 'Ann' }, 'invalidValue'],
 ];
 
@@ -81,8 +96,8 @@ const ignored: ReadonlyArray<readonly [string, unknown]> = [
     { op: 'add', value: { shoeSize: 44, 'name.shoe': 1, 'shoes[type eq "a"].b': 1 } },
   ],
   [
-    'prototype names',
-    { op: 'add', value: { constructor: { prototype: { x: 1 } }, toString: 'x' } },
+    'names that objects have',
+    { op: 'add', value: { constructor: 'x', prototype: { x: 1 }, toString: 'x' } },
   ],
   ['null added to several values', { op: 'add', path: 'emails', value: null }],
   ['a removal of what is not there', { op: 'remove', path: 'phoneNumbers[type eq "fax"]' }],

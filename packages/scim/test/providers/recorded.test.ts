@@ -2,26 +2,32 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { start } from '../api.ts';
 import { targets } from '../targets.ts';
-import type { Step } from './recorded.ts';
-import { RECORDED } from './recorded.ts';
+import { RECORDED } from './recorded/index.ts';
+import type { Believed, Sequence } from './recorded/step.ts';
 
 type Call = Awaited<ReturnType<typeof start>>['call'];
 
 /** The resource that a GET answers must have all that the provider believes of it. */
-async function requireBelieved(call: Call, path: string, believed: object | null, why: string) {
+async function requireBelieved(call: Call, path: string, believed: Believed, why: string) {
   const { status, body } = await call('GET', path);
   assert.equal(status, believed ? 200 : 404, `${why}: ${path}`);
   if (!believed) return;
   const { members, ...rest } = believed as { members?: readonly string[] };
-  for (const [name, value] of Object.entries(rest)) assert.deepEqual(body[name], value, why);
+  for (const [name, value] of Object.entries(rest)) {
+    assert.deepEqual(body[name] ?? null, value, `${why}: ${name}`);
+  }
   if (members === undefined) return;
   const found = body.members.map(({ value }: { value: string }) => value);
   assert.deepEqual(found.sort(), [...members].sort(), why);
 }
 
-async function replay(call: Call, steps: readonly Step[]): Promise<void> {
+async function replay(call: Call, { headers = {}, query, steps }: Sequence): Promise<void> {
   const paths = new Map<string, string>();
-  const beliefs = new Map<string, object | null>();
+  const beliefs = new Map<string, Believed>();
+  const withQuery = (path: string) => {
+    const [base, own = ''] = path.split('?');
+    return query === undefined ? path : `${base}?${query}${own && `&${own}`}`;
+  };
   const named = <T>(value: T): T => {
     const filled = JSON.stringify(value).replace(/\{(\w+)\}/g, (text, name) => {
       const id = paths.get(name)?.split('/').at(-1);
@@ -32,7 +38,8 @@ async function replay(call: Call, steps: readonly Step[]): Promise<void> {
   for (const [index, { send, status, as, believes = {}, finds }] of steps.entries()) {
     const [method, path, body] = send;
     const why = `step ${index + 1}, ${method} ${path}`;
-    const answer = await call(method, named([path])[0] ?? path, body && named(body));
+    const target = withQuery(named([path])[0] ?? path);
+    const answer = await call(method, target, body && named(body), { headers });
     assert.equal(answer.status, status, `${why}: ${JSON.stringify(answer.body)}`);
     if (as !== undefined) paths.set(as, `${path}/${answer.body.id}`);
     if (finds !== undefined) assert.equal(answer.body.totalResults, finds, why);

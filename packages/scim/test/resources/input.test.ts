@@ -93,7 +93,7 @@ test('read-only attributes, the password and unknown attributes and schemas are 
     groups: [{ value: 'g' }],
     password: 'secret',
     favouriteColour: 'blue',
-    constructor: { prototype: 1 },
+    constructor: 'of bridges',
     toString: 'x',
     name: { givenName: 'Ann', shoeSize: 44, hasOwnProperty: 1 },
     'urn:example:unknown': { a: 1 },
@@ -104,6 +104,20 @@ test('read-only attributes, the password and unknown attributes and schemas are 
     [ENTERPRISE]: { manager: { value: '42' } },
   });
 });
+
+for (const [name, poisoned] of Object.entries({
+  'in a resource': { constructor: { prototype: { isAdmin: true } } },
+  'in an attribute': { name: { constructor: { prototype: {} } } },
+  'as a path': { 'constructor.prototype.isAdmin': true },
+  'as __proto__': JSON.parse('{"name": {"__proto__": {"isAdmin": true}}}'),
+})) {
+  test(`the prototype of objects ${name} is invalidSyntax`, () => {
+    const { scimType, detail } = userRefusal({ userName: 'ann@example.com', ...poisoned });
+    assert.equal(scimType, 'invalidSyntax');
+    assert.match(detail, /is not an allowed member name$/);
+    assert.equal(({} as { isAdmin?: unknown }).isAdmin, undefined);
+  });
+}
 
 for (const [text, value] of [
   ['True', true],

@@ -214,7 +214,9 @@ test('the requested attributes are sent, and no others', async (t) => {
 
 const BAD_BODIES = [
   ['{"userName":', 'invalidSyntax'],
-  ['[]', 'invalidValue'],
+  ['[]', 'invalidSyntax'],
+  ['null', 'invalidSyntax'],
+  ['"a"', 'invalidSyntax'],
   [JSON.stringify(userBody('a\u0000b')), 'invalidSyntax'],
   ['{"userName":"a@example.com","emails":[{"value":"\\ud800"}]}', 'invalidSyntax'],
   ['{"__proto__":{},"userName":"a@example.com"}', 'invalidSyntax'],
