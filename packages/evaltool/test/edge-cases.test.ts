@@ -266,6 +266,25 @@ test('ordinary assertion types give no warning, each unknown one gives one with 
   ]);
 });
 
+test('of many assertions of one result each type counts once, and 50 are kept with a warning', async () => {
+  const graded = (count: number) => ({
+    gradingResult: {
+      ...{ pass: false, score: 0, reason: 'It is off the topic' },
+      componentResults: Array.from({ length: 900 }, (_, index) => ({
+        ...{ pass: false, score: 0, assertion: { type: `own:${index % count}` } },
+      })),
+    },
+  });
+  const { evaluation, failures } = await made([
+    failing('contains', graded(50)),
+    failing('contains', graded(51)),
+  ]);
+  for (const { metadata } of failures) assert.equal(metadata.assertionTypes.length, 50);
+  assert.deepEqual(evaluation.warnings, [
+    '1 result with more than 50 assertion types: further ones are left out.',
+  ]);
+});
+
 test('many unknown assertion types give a bounded number of warnings', async () => {
   const results = Array.from({ length: 40 }, (_, index) => failing(`own:${index}`));
   const { warnings } = await made(results);

@@ -98,6 +98,23 @@ test('many short texts and a reason of the same words leave turns to others', as
   assert.ok(longest < 100, `${longest} ms of CPU without a turn`);
 });
 
+for (const place of ['response', 'metadata'] as const) {
+  test(`a ${place} of 400,000 texts leaves turns to others, and all of them are compared`, async () => {
+    const texts = Array.from({ length: 400_000 }, (_, index) => [`k${index}`, `value ${index}`]);
+    const failed = result({
+      success: false,
+      metadata: {},
+      [place]: { output: 'Nine.', ...Object.fromEntries(texts) },
+      gradingResult: { pass: false, reason: 'It says value 399999 and no more' },
+    });
+    const bytes = Buffer.from(JSON.stringify(flat([failed])));
+    const { results } = await readEvaluation([bytes]);
+    assert.equal(results[0]?.gradingReason, 'It says … and no more');
+    const longest = await longestStretch(() => readEvaluation([bytes]));
+    assert.ok(longest < 60, `${longest} ms of CPU without a turn`);
+  });
+}
+
 test('memory does not grow with what is passed over', async () => {
   const part = Buffer.from(`"${'x'.repeat(1_000_000)}",`);
   const [before, after] = JSON.stringify(flat([result()])).split('"prompts":[]');

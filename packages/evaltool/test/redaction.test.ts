@@ -133,6 +133,22 @@ test('numbers, names of members and whatever the answer or the assertion has bes
   assert.equal(results[0]?.gradingReason, '… has …, thinks of …, as … say');
 });
 
+test('names of members of a response, of metadata and of an assertion are compared as well', async () => {
+  const reason = 'She is Ann Lee-Quirke of Hill Road 7, born on the ninth';
+  const failed = failing('llm-rubric', {
+    response: { output: 'Yes.', 'Ann Lee-Quirke': 1 },
+    metadata: { 'Hill Road 7': { a: null } },
+    gradingResult: {
+      ...{ pass: false, reason },
+      componentResults: [
+        { pass: false, assertion: { type: 'llm-rubric', 'born on the ninth': 0 } },
+      ],
+    },
+  });
+  const { results } = await read(flat([failed]));
+  assert.equal(results[0]?.gradingReason, 'She is … of …, …');
+});
+
 test('a label that contains a prompt or template of another place of the file is none', async () => {
   const raw = 'Summarize the following article in one sentence';
   const label = 'my prompt: Summarize the following article in';

@@ -59,10 +59,17 @@ export interface ChainVerification {
   readonly end: { readonly sequence: number; readonly hash: string } | null;
 }
 
+/** A node as a file has it. */
+export interface ReadNode {
+  readonly node: ExportedNode;
+  /** Whether its line is as an export writes it: hashes cover values, of which there may be several notations. */
+  readonly isAsWritten: boolean;
+}
+
 /** Verifies nodes in their order; holds three hashes for each record. */
 export interface ChainVerifier {
   /** @returns whether the chain is intact so far; nodes after a fault are not looked at */
-  add(node: ExportedNode): boolean;
+  add(read: ReadNode): boolean;
   finish(): ChainVerification;
 }
 
@@ -103,12 +110,13 @@ export function createChainVerifier(): ChainVerifier {
   let removedThrough = 0;
   const records = new Map<string, RecordLinks>();
 
-  function faultOf(node: ExportedNode): ChainFault['reason'] | null {
+  function faultOf({ node, isAsWritten }: ReadNode): ChainFault['reason'] | null {
     const { sequence, hash: previousHash } = end ?? { sequence: 0, hash: '' };
     if (node.sequence > sequence + 1) return 'missing';
     if (node.sequence <= sequence) return 'added';
     organizationId ??= node.organizationId;
     const isNode =
+      isAsWritten &&
       node.previousHash === previousHash &&
       node.organizationId === organizationId &&
       node.hash === nodeHashOf(node);
@@ -139,8 +147,9 @@ export function createChainVerifier(): ChainVerifier {
   }
 
   return {
-    add(node) {
-      const reason = fault === null ? faultOf(node) : null;
+    add(read) {
+      const { node } = read;
+      const reason = fault === null ? faultOf(read) : null;
       if (reason !== null) {
         const expected = (end?.sequence ?? 0) + 1;
         fault = { sequence: reason === 'missing' ? expected : node.sequence, reason };

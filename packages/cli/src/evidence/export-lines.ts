@@ -1,5 +1,5 @@
 import { usageFailure } from '../failure.ts';
-import type { ExportedNode } from './chain.ts';
+import type { ExportedNode, ReadNode } from './chain.ts';
 
 /** The longest line: a record of the largest import, with room to spare. */
 const MAX_LINE_LENGTH = 33_554_432;
@@ -12,12 +12,12 @@ const MAX_LINE_LENGTH = 33_554_432;
 export async function* readNodes(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
-): AsyncGenerator<ExportedNode, void, undefined> {
+): AsyncGenerator<ReadNode, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parts: string[] = [];
   let length = 0;
   let line = 0;
-  const take = (text: string): ExportedNode | null => {
+  const take = (text: string): ReadNode | null => {
     line += 1;
     const whole = parts.splice(0).join('') + text;
     length = 0;
@@ -52,10 +52,25 @@ const TEXTS = [
   'contentHash',
   'linksHash',
   'createdAt',
+] as const;
+const NODE_MEMBERS: readonly string[] = [
+  ...TEXTS,
+  'sequence',
+  'amends',
+  'idempotencyKey',
+  'record',
 ];
-const RECORD_TEXTS = ['salt', 'evidenceType', 'source', 'title', 'content'];
+const RECORD_TEXTS = ['salt', 'evidenceType', 'source', 'title', 'content'] as const;
+const RECORD_MEMBERS: readonly string[] = [
+  ...RECORD_TEXTS,
+  'metadata',
+  'occurredAt',
+  'aiSystemId',
+  'labels',
+  'obligationIds',
+];
 
-function parseNode(text: string, place: string): ExportedNode {
+function parseNode(text: string, place: string): ReadNode {
   const node = parseObject(text);
   const isNode =
     node !== null &&
@@ -64,10 +79,31 @@ function parseNode(text: string, place: string): ExportedNode {
     isTextOrNull(node.amends) &&
     isTextOrNull(node.idempotencyKey) &&
     (node.record === null || isRecord(node.record));
-  if (isNode) return node as unknown as ExportedNode;
+  if (isNode) return toReadNode(node as unknown as ExportedNode, text);
   throw usageFailure(
     `${place}: expected a node of the chain; the file is an export in JSON Lines with all records`,
   );
+}
+
+/** A number, a time or a text has several notations, and a member may stand twice, or be one that no hash covers. */
+function toReadNode(node: ExportedNode, text: string): ReadNode {
+  const { record, createdAt } = node;
+  const isAsWritten =
+    JSON.stringify(node) === text.replace(/\r$/, '') &&
+    hasOnly(node, NODE_MEMBERS) &&
+    (record === null || hasOnly(record, RECORD_MEMBERS)) &&
+    [createdAt, record?.occurredAt ?? null].every(isTimeAsWritten);
+  return { node, isAsWritten };
+}
+
+function hasOnly(value: object, members: readonly string[]): boolean {
+  return Object.keys(value).every((name) => members.includes(name));
+}
+
+function isTimeAsWritten(time: string | null): boolean {
+  if (time === null) return true;
+  const milliseconds = Date.parse(time);
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === time;
 }
 
 type Members = Readonly<Record<string, unknown>>;

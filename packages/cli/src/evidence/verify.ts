@@ -71,12 +71,13 @@ async function verifyFile(
   const name = file === '-' ? 'standard input' : file;
   let isExpectedThere = expected === null;
   try {
-    for await (const node of readNodes(
+    for await (const read of readNodes(
       readChunks({ path: file, maxBytes: MAX_BYTES }, context),
       name,
     )) {
+      const { node } = read;
       progress.show(`verifying ${node.sequence.toLocaleString('en-US')}`);
-      if (!verifier.add(node)) break;
+      if (!verifier.add(read)) break;
       if (node.sequence === expected?.sequence) isExpectedThere = node.hash === expected.hash;
     }
   } finally {

@@ -45,7 +45,7 @@ function recordNode(index: number): Line {
     source: 'evaltool',
     title: `Evaluation ${index}`,
     content: 'Two of three tests passed – “ü”.',
-    metadata: { passRate: 0.5, providers: ['echo'], nested: { b: 1, a: null } },
+    metadata: { passRate: 4 / 11, half: 0.5, providers: ['echo'], nested: { b: 1, a: null } },
     occurredAt: index === 3 ? null : '2026-01-31T00:00:00.000Z',
     aiSystemId: null,
     labels: { env: 'ci', a: 'b' },

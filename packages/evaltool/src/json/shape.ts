@@ -34,6 +34,8 @@ export interface TokenTap {
  */
 export interface Shape {
   readonly member?: (name: string) => Shape | undefined;
+  /** Keeps the texts of all members without a shape together under {@link REST}, as `textsFrom` does. */
+  readonly restFrom?: number;
   readonly elements?: {
     readonly shape: Shape;
     /** Further elements are passed over. */
@@ -44,13 +46,21 @@ export interface Shape {
   readonly textsFrom?: number;
 }
 
+/** Under which name an object has the texts of its other members; no shape is given for it. */
+export const REST = '\0';
+
 /** A value of which only a scalar is kept. */
 export const SCALAR: Shape = Object.freeze({});
 
-/** An object with the given members; further ones have the shape `others`, if there is one. */
-export function object(members: Readonly<Record<string, Shape>>, others?: Shape): Shape {
+/** An object with the given members. */
+export function object(members: Readonly<Record<string, Shape>>): Shape {
   const shapes = new Map(Object.entries(members));
-  return { member: (name) => shapes.get(name) ?? others };
+  return { member: (name) => shapes.get(name) };
+}
+
+/** An object with the given members, and the texts of at least `from` UTF-16 units of all others. */
+export function objectWithTexts(members: Readonly<Record<string, Shape>>, from: number): Shape {
+  return { ...object(members), restFrom: from };
 }
 
 /** An array of elements of one shape, of which up to `limit` are kept. */

@@ -1,6 +1,6 @@
 import { EvaluationError } from '../errors.ts';
 import type { Kept, Shape, TokenTap } from './shape.ts';
-import { Texts } from './shape.ts';
+import { REST, Texts } from './shape.ts';
 import type { TokenKind, TokenReceiver } from './tokenizer.ts';
 import { TOKEN, Tokenizer, UnexpectedByte } from './tokenizer.ts';
 
@@ -168,6 +168,24 @@ export class ShapedReader implements TokenReceiver {
     const frame = this.#frames.at(-1) as Frame;
     frame.name = name as string;
     this.#next = frame.shape.member?.(frame.name);
+    if (!this.#next) this.#beginRest(frame);
+  }
+
+  /** Begins a member whose texts are kept with those of others: an entry for each would take a million of them. */
+  #beginRest(frame: Frame): void {
+    const { shape, members, name } = frame;
+    if (shape.restFrom === undefined || !members) return;
+    frame.name = REST;
+    this.#next = { textsFrom: shape.restFrom };
+    if (!members.has(REST)) members.set(REST, new Texts());
+    if (!IDENTIFIER.test(name)) addText(this.#newTexts(), name, shape.restFrom);
+  }
+
+  /** Where the texts of the value that begins are kept. */
+  #newTexts(): Texts {
+    const frame = this.#frames.at(-1);
+    const rest = frame?.name === REST ? frame.members?.get(REST) : undefined;
+    return rest instanceof Texts ? rest : new Texts();
   }
 
   #nextElement(): void {
@@ -206,10 +224,10 @@ export class ShapedReader implements TokenReceiver {
     }
     const shape = this.#next;
     if (!shape) return;
-    if (shape.textsFrom === undefined || value === null) {
+    if (shape.textsFrom === undefined || (value === null && this.#frames.at(-1)?.name !== REST)) {
       this.#keep(value);
     } else {
-      const texts = new Texts();
+      const texts = this.#newTexts();
       addText(texts, value, shape.textsFrom);
       this.#keep(texts);
     }
@@ -252,7 +270,7 @@ export class ShapedReader implements TokenReceiver {
   #undescribed({ textsFrom }: Shape, isObject: boolean): Kept {
     if (textsFrom === undefined) return isObject ? EMPTY_OBJECT : EMPTY_ARRAY;
     this.#textsFrom = textsFrom;
-    this.#texts = new Texts();
+    this.#texts = this.#newTexts();
     return this.#texts;
   }
 

@@ -1,5 +1,5 @@
 import type { ElementSink, Shape } from '../json/shape.ts';
-import { array, object, SCALAR } from '../json/shape.ts';
+import { array, object, objectWithTexts, SCALAR } from '../json/shape.ts';
 import { SHORTEST_TEXT } from '../redaction/reason.ts';
 
 /** Of assertions of one result, and of prompts of one file; further ones are passed over. */
@@ -18,15 +18,15 @@ const namedScores: Shape = {
 
 const tokenUsage = object({ total: SCALAR });
 
-const plugin = object(
+const plugin = objectWithTexts(
   { pluginId: SCALAR, severity: SCALAR, strategyId: SCALAR, graderError: SCALAR },
-  TEXTS,
+  SHORTEST_TEXT,
 );
 
 // What the tool's own reasons name is not compared.
-const assertion = object(
+const assertion = objectWithTexts(
   { type: SCALAR, metric: SCALAR, threshold: SCALAR, weight: SCALAR },
-  TEXTS,
+  SHORTEST_TEXT,
 );
 
 const prompt = object({ raw: SCALAR, label: SCALAR, display: SCALAR });
@@ -37,7 +37,7 @@ const RESULT = object({
   prompt,
   promptId: SCALAR,
   vars: TEXTS,
-  response: object({ tokenUsage }, TEXTS),
+  response: objectWithTexts({ tokenUsage, output: TEXTS, raw: TEXTS }, SHORTEST_TEXT),
   success: SCALAR,
   score: SCALAR,
   namedScores,

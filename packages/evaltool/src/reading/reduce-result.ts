@@ -47,6 +47,12 @@ const MAX_STATUS_TEXT = 100;
 /** What the tool writes where a judge gave no score. */
 const NO_SCORE = -1;
 
+/** Different assertion types of one result that are kept; the tool has fewer. */
+const MAX_ASSERTIONS = 50;
+
+/** Longest id that is read as a URL. */
+const MAX_URL = 8_192;
+
 /** Longest provider id that is kept. */
 const MAX_PROVIDER_ID = 300;
 
@@ -166,7 +172,7 @@ function providerOf(result: KeptObject, warnings: Warnings): EvaluationResult['p
  */
 function withoutCredentials(id: string): string | null {
   if (!/^(?:https?|wss?):/i.test(id)) return id;
-  if (!URL.canParse(id)) return null;
+  if (id.length > MAX_URL || !URL.canParse(id)) return null;
   const { protocol, username, password, host, pathname, search, hash } = new URL(id);
   if (username + password + search + hash === '') return id;
   return `${protocol}//${host}${pathname}~${hashOf(id).slice(0, 8)}`;
@@ -223,11 +229,16 @@ function assertionsOf(
   const given = [graded, single, planned]
     .map((list) => list.filter((assertion) => assertion !== null))
     .find((list) => list.length > 0);
-  const kept = (given ?? []).filter(({ type }) => isAssertionType(type));
-  if (given && kept.length < given.length) {
+  const named = (given ?? []).filter(({ type }) => isAssertionType(type));
+  if (given && named.length < given.length) {
     warnings.add('# with an assertion type that is no name: it is left out.');
   }
-  return kept;
+  // Equal ones say the same.
+  const different = new Map(named.map((each) => [`${each.type} ${each.passed}`, each]));
+  if (different.size > MAX_ASSERTIONS) {
+    warnings.add(`# with more than ${MAX_ASSERTIONS} assertion types: further ones are left out.`);
+  }
+  return [...different.values()].slice(0, MAX_ASSERTIONS);
 }
 
 function toAssertion(assertion: Kept | undefined, passed: Kept | undefined) {
@@ -291,14 +302,15 @@ function* reasonOf(
 }
 
 /** The texts that a reason may quote; null when the prompt or the output was left out of the file. */
-function comparableTexts(result: KeptObject): string[] | null {
+function comparableTexts(result: KeptObject): Iterable<string> | null {
   const prompt = objectOf(result.get('prompt'));
   const raw = textOf(prompt.get('raw'));
   const response = objectOf(result.get('response'));
-  const outputs = textsOf(response);
-  const hasOutput = response.has('output') || response.has('raw');
-  if (raw === null || !hasOutput) return null;
-  if ([raw, ...outputs].some((text) => STRIPPED.test(text))) return null;
+  const outputs = [response.get('output'), response.get('raw')].filter(
+    (value) => value !== undefined,
+  );
+  if (raw === null || STRIPPED.test(raw) || outputs.length === 0) return null;
+  if (outputs.some(isStripped)) return null;
   const grading = objectOf(result.get('gradingResult'));
   const testCase = objectOf(result.get('testCase'));
   const assertions = [
@@ -307,17 +319,23 @@ function comparableTexts(result: KeptObject): string[] | null {
     ...arrayOf(testCase.get('assert')),
   ];
   const described = [...assertions, result.get('metadata'), testCase.get('metadata')];
-  return [
-    raw,
-    textOf(prompt.get('label')) ?? '',
-    ...outputs,
-    ...stringsOf(result.get('vars')),
-    ...stringsOf(testCase.get('vars')),
-    ...described.flatMap((value) => textsOf(objectOf(value))),
-  ];
+  return textsIn(
+    [raw, textOf(prompt.get('label')) ?? ''],
+    [response, result.get('vars'), testCase.get('vars'), ...described],
+  );
 }
 
-/** The texts of all members that are kept as texts. */
-function textsOf(object: KeptObject): string[] {
-  return [...object.values()].flatMap(stringsOf);
+/** Whether the tool has left out a text. */
+function isStripped(value: Kept): boolean {
+  const [text = '', ...others] = stringsOf(value).slice(0, 2);
+  return others.length === 0 && STRIPPED.test(text);
+}
+
+/** The texts, and those of the values and of their members, one after another: there may be a million. */
+function* textsIn(texts: readonly string[], values: readonly (Kept | undefined)[]) {
+  yield* texts;
+  for (const value of values) {
+    yield* stringsOf(value);
+    for (const member of objectOf(value).values()) yield* stringsOf(member);
+  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Kept, Shape } from '../../src/json/shape.ts';
-import { array, object, SCALAR, Texts } from '../../src/json/shape.ts';
+import { array, object, objectWithTexts, REST, SCALAR, Texts } from '../../src/json/shape.ts';
 import { ShapedReader } from '../../src/json/shaped-reader.ts';
 
 function read(text: string, shape: Shape, size = 7): Kept {
@@ -118,4 +118,14 @@ test('the texts of a value are those of all its parts', () => {
 test('a later member of the same name replaces the former', () => {
   const shape = object({ a: object({ b: SCALAR }) });
   assert.deepEqual(toJson(read('{"a":{"b":1},"a":{"c":2}}', shape)), { a: {} });
+});
+
+test('texts of members without a shape are kept together, with names that are no identifiers', () => {
+  const shape = objectWithTexts({ a: SCALAR }, 2);
+  const text = '{"a":1,"b":"xyz","c":{"d":["uv",7,12],"e f":null},"g h":true,"i":null,"b":"st"}';
+  const kept = read(text, shape) as ReadonlyMap<string, Kept>;
+  assert.deepEqual([...kept.keys()], ['a', REST]);
+  assert.deepEqual((kept.get(REST) as Texts).list, ['xyz', 'uv', '12', 'e f', 'g h', 'st']);
+  const own = read(`{${JSON.stringify(REST)}:"xyz"}`, shape) as ReadonlyMap<string, Kept>;
+  assert.deepEqual((own.get(REST) as Texts).list, ['xyz']);
 });

@@ -104,6 +104,9 @@ async function removes({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await storage.findEvidenceKeys(own, ['one']), ['one']);
   assert.deepEqual(await appendEvidence(storage, own, facts), []);
   assert.equal((await verifyEvidenceChain(storage, own)).fault, null);
+  const all = { after: null, through: null };
+  assert.equal(await storage.findStrayEvidence(own, all), null);
+  assert.equal(await storage.findStrayEvidence(own, { after: 1, through: 2 }), null);
   const { total } = await storage.listEvidence(other, {}, { limit: 9, offset: 0 });
   assert.equal(total, 1);
 }

@@ -36,6 +36,18 @@ export function createChainOperations(session: MemorySession): ChainReads & Chai
           };
         });
     },
+    async findStrayEvidence(organizationId, { after, through }) {
+      const strays = records().filter((record) => {
+        const { sequence } = record;
+        if (record.organizationId !== organizationId || sequence <= (after ?? sequence - 1)) {
+          return false;
+        }
+        const node = nodes().get(placeKey(record));
+        const isStray = node?.id !== record.id || node.amends !== null;
+        return isStray && sequence <= (through ?? sequence);
+      });
+      return strays.sort(bySequence)[0]?.sequence ?? null;
+    },
     async listEvidenceChains(after, limit) {
       const found = heads().filter(({ organizationId }) => organizationId > after);
       const ids = found.map(({ organizationId }) => organizationId).sort();

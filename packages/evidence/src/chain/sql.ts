@@ -5,7 +5,7 @@ import type { LinkSets } from '../records/link-sets.ts';
 import { readLinkSets } from '../records/link-sets.ts';
 import type { EvidenceRow } from '../records/tables.ts';
 import { toEvidence, UNREADABLE_SET } from '../records/tables.ts';
-import type { ChainReads, ChainWrites, RecordIndex, StoredNode } from './storage.ts';
+import type { ChainReads, ChainWrites, PlaceRange, RecordIndex, StoredNode } from './storage.ts';
 import type { ChainTables, NodeRow } from './tables.ts';
 import { toHead, toNode } from './tables.ts';
 
@@ -77,6 +77,33 @@ const selectChain = prepareSql<ChainPart, ChainRow>((value) => {
     order by n.sequence limit ${value('limit')}`;
 });
 
+interface StrayPlaces {
+  organizationId: string;
+  after: number;
+  through: number;
+}
+
+/** No place is before or behind these. */
+const [FIRST, LAST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
+
+// Nothing is found in nearly all ranges, so that the order costs nothing.
+const selectStray = prepareSql<StrayPlaces, { sequence: number }>((value) => {
+  const within = sql`s.organization_id = ${value('organizationId')}
+    and s.sequence > ${value('after')} and s.sequence <= ${value('through')}`;
+  const withoutRecord = sql`${within} and not exists (
+    select 1 from probity_evidence_records r
+    where r.organization_id = s.organization_id and r.sequence = s.sequence
+  )`;
+  return sql<{ sequence: number }>`
+    select s.sequence from probity_evidence_records s where ${within} and not exists (
+      select 1 from probity_evidence_nodes n where n.organization_id = s.organization_id
+        and n.sequence = s.sequence and n.id = s.id and n.amends is null
+    )
+    union all select s.sequence from probity_evidence_labels s where ${withoutRecord}
+    union all select s.sequence from probity_evidence_runs s where ${withoutRecord}
+    order by 1 limit 1`;
+});
+
 /** Reads chains on a SQL session. */
 export function createChainReads(session: SqlSession): ChainReads {
   const db = () => session.kysely<ChainTables>();
@@ -95,6 +122,11 @@ export function createChainReads(session: SqlSession): ChainReads {
       // Sets are never changed: those read now are those of the rows.
       const sets = await readLinkSets(session, organizationId);
       return rows.map((row) => toStoredNode(row, sets));
+    },
+    async findStrayEvidence(organizationId, { after, through }: PlaceRange) {
+      const places = { after: after ?? FIRST, through: through ?? LAST };
+      const [row] = await selectStray(session, { organizationId, ...places });
+      return row ? row.sequence : null;
     },
     async listEvidenceChains(after, limit) {
       const rows = await sql<{ id: string; oldest: number | null }>`

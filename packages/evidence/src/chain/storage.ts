@@ -26,6 +26,12 @@ export interface RecordIndex {
   readonly run: EvaluationRun | null;
 }
 
+/** Places of a chain, without an end where it is null; places before the first are those of no node. */
+export interface PlaceRange {
+  readonly after: number | null;
+  readonly through: number | null;
+}
+
 /** An organization's chain, by its oldest record that is kept. */
 export interface EvidenceExtent {
   readonly organizationId: string;
@@ -39,6 +45,11 @@ export interface ChainReads {
   findEvidenceHead(organizationId: string): Promise<EvidenceHead | null>;
   /** Up to `limit` nodes after `sequence`, oldest first. */
   readEvidenceChain(organizationId: string, sequence: number, limit: number): Promise<StoredNode[]>;
+  /**
+   * The first place of a record that the chain has no node of, or of what a storage has to find a record by where there
+   * is none; null when there is no such place. All of one moment.
+   */
+  findStrayEvidence(organizationId: string, places: PlaceRange): Promise<number | null>;
   /** The chains of up to `limit` organizations with ids after `after`, by id. */
   listEvidenceChains(after: string, limit: number): Promise<EvidenceExtent[]>;
   /** The sealed ends, by organization: see `SealedValues.list`. */

@@ -59,11 +59,13 @@ export async function verifyEvidenceChain(
       await nextTurn();
       await found.check(nodes);
       await nextTurn();
+      await found.checkStrays(nodes);
       return nodes;
     },
     hashLink: hashNode,
     mayBeEmpty: true,
   });
+  await found.checkStrays(null);
   // After the last slice: nodes behind this end were not appended by a transaction of ours.
   const head = await reads.findEvidenceHead(organizationId);
   const fault = first(walked.fault, found.fault(), addedFault(head, found.last()));
@@ -82,6 +84,7 @@ function createFindings(reads: ChainReads, organizationId: string) {
   let fault: EvidenceFault | null = null;
   let records = 0;
   let last = 0;
+  let searchedThrough: number | null = null;
   const report = (sequence: number, reason: EvidenceFault['reason']) => {
     fault = first(fault, { sequence, reason });
   };
@@ -89,6 +92,15 @@ function createFindings(reads: ChainReads, organizationId: string) {
     fault: () => fault,
     records: () => records,
     last: () => last,
+    /** Looks for records that have no node, at the places of a slice or, for null, behind all of them. */
+    async checkStrays(nodes: readonly StoredNode[] | null): Promise<void> {
+      const through = nodes?.at(-1)?.sequence ?? null;
+      if (nodes && through === null) return;
+      const places = { after: searchedThrough, through };
+      searchedThrough = through;
+      const stray = await reads.findStrayEvidence(organizationId, places);
+      if (stray !== null) report(Math.max(stray, 1), 'added');
+    },
     async check(nodes: readonly StoredNode[]): Promise<void> {
       last = nodes.at(-1)?.sequence ?? last;
       for (const node of nodes) {

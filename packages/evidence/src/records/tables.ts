@@ -135,7 +135,8 @@ export function obligationsIn({
 }: Pick<LinkSetRow, 'id' | 'obligations'>): readonly string[] {
   try {
     const ids = JSON.parse(obligations) as string[];
-    return linkSetOf(ids) === id ? ids : UNREADABLE_SET;
+    const isOwn = linkSetOf(ids) === id && JSON.stringify(ids) === obligations;
+    return isOwn ? ids : UNREADABLE_SET;
   } catch {
     return UNREADABLE_SET;
   }

@@ -1,43 +1,12 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import test from 'node:test';
 import type { SqlSession } from '@probity/core/sql';
 import { hashContent, hashLinks, hashNode } from '../../src/chain/form.ts';
 import type { EvidenceNode } from '../../src/index.ts';
 import { verifyEvidenceChain } from '../../src/index.ts';
 import type { World } from '../world.ts';
-import { createWorld, serve, sqlTargets } from '../world.ts';
-
-/** Changes the tables as somebody with access to the database, but without the encryption key, can. */
-type Tamper = (session: SqlSession, world: World) => Promise<void>;
-
-async function tamper(world: World, change: Tamper): Promise<void> {
-  const { opened } = world;
-  assert.notEqual(opened.kind, 'memory');
-  if (opened.kind === 'memory') return;
-  await opened.database.transaction((session) => change(session, world));
-}
-
-async function faultOf({ services, context }: World) {
-  const { fault } = await services.verify(context);
-  return fault && [fault.sequence, fault.reason];
-}
-
-/** Five records with labels and an AI system, of which the second was amended. */
-async function furnish(t: TestContext, target: (typeof sqlTargets)[number]): Promise<World> {
-  const world = await createWorld(t, { target });
-  const { services, context } = world;
-  const { id: aiSystemId } = await services.aiSystems.create(context, { name: 'Assistant' });
-  const facts = { labels: { team: 'a' }, aiSystemId };
-  await world.append({ ...facts, obligationIds: [] }, facts, facts, { occurredAt: null });
-  const [second] = await world.storage.findEvidenceAt(world.organizationId, [2]);
-  await services.records.update(context, second?.id ?? '', { labels: { team: 'b' } });
-  const stats = { successes: 3, failures: 1, errors: 0 };
-  const labels = { ...facts.labels, 'ü🙂:1': '3:x' };
-  await world.append({ ...facts, labels, metadata: { providers: ['desk'], stats } });
-  assert.equal(await faultOf(world), null);
-  return world;
-}
+import { serve, sqlTargets } from '../world.ts';
+import { faultOf, furnish, tamper } from './tampered.ts';
 
 interface Column {
   readonly table: string;
@@ -146,11 +115,17 @@ for (const target of sqlTargets) {
     const shortened = `update probity_evidence_heads set sequence = 5, hash = (
       select hash from probity_evidence_nodes where sequence = 5
     )`;
-    assert.deepEqual(await remove(record(6), node(6), shortened), [5, 'unsealed']);
+    const indexes = ['labels', 'runs'].map(
+      (name) => `delete from probity_evidence_${name} where sequence = 6`,
+    );
+    const whole = [record(6), node(6), ...indexes];
+    assert.deepEqual(await remove(...whole, shortened), [5, 'unsealed']);
+    assert.deepEqual(await remove(record(6), node(6), shortened), [6, 'added']);
     const ended = 'delete from probity_evidence_heads';
     assert.deepEqual(await remove(ended), [7, 'missing']);
     const removed = 'update probity_evidence_heads set removed_through = 3';
-    assert.deepEqual(await remove(record(3), removed), [6, 'unsealed']);
+    const label = 'delete from probity_evidence_labels where sequence = 3';
+    assert.deepEqual(await remove(record(3), label, removed), [6, 'unsealed']);
     assert.deepEqual(await remove('update probity_evidence_heads set sealed_end = null'), [
       6,
       'unsealed',
@@ -301,7 +276,9 @@ async function insertNode(
 
 /** Hides that the third record is gone, and computes every later hash anew. */
 async function rechain(session: SqlSession): Promise<void> {
-  await session.execute('delete from probity_evidence_records where sequence = 3', []);
+  for (const table of ['records', 'labels']) {
+    await session.execute(`delete from probity_evidence_${table} where sequence = 3`, []);
+  }
   let last: EvidenceNode | undefined;
   for (const node of await nodesOf(session, 'asc')) {
     const isReplaced = node.sequence === 3;
