@@ -1,5 +1,5 @@
 import type { Lexicon } from '../language/lexicon.ts';
-import type { ComparedPair } from '../language/pair.ts';
+import type { ComparedPair, PairFeature } from '../language/pair.ts';
 import { PAIR_INDEX, Pair } from '../language/pair.ts';
 import { comparePair } from '../language/pair-features.ts';
 import type { WordSpan } from '../language/words.ts';
@@ -83,9 +83,36 @@ export function checkClaim(
   against: BoostedTrees,
 ): CheckedClaim | undefined {
   const nearest = nearestPair(claim, knowledge, lexicon);
-  if (nearest === undefined) return undefined;
-  const { nugget, pair } = nearest;
+  return nearest && judgePair(nearest, against);
+}
+
+/** Whether a claim is about the nugget that is nearest to it, and contradicts it. */
+export function judgePair({ nugget, pair }: NearestPair, against: BoostedTrees): CheckedClaim {
   const similarity = similarityOf(pair);
   const contradiction = against.score(pair.features);
   return { nugget, similarity, contradiction, supportedBelow: supportedBelow(pair) };
+}
+
+/** What may set a claim apart from its nugget; where none of it does, the claim repeats the nugget. */
+const DIFFERENCES: readonly PairFeature[] = [
+  ...(['unmatched', 'numberUnmatched', 'numberConflict', 'nameUnmatched', 'nameConflict'] as const),
+  ...(['opposites', 'negation', 'negationCount', 'negationParity', 'negationFlips'] as const),
+  ...(['topicConflict', 'wordConflict', 'quantifierConflict', 'modalConflict'] as const),
+  ...(['calendarConflict', 'unitConflict', 'displaced', 'exchanged', 'swapped'] as const),
+  ...(['insertedShare', 'quantifiersAdded', 'quantifiersLost'] as const),
+];
+/** Shares of the information of claim and nugget that the other one must have as well. */
+const REPEATED_CLAIM = 0.9;
+const REPEATED_NUGGET = 0.35;
+
+/**
+ * Whether a claim says what its nugget says, or a part of it, in the same words: each of its words of substance has one
+ * there that means the same, in the same order, and numbers, units, names and negations are the same.
+ */
+export function repeatsNugget({ features }: ComparedPair): boolean {
+  return (
+    (features[PAIR_INDEX.claimCoverage] as number) >= REPEATED_CLAIM &&
+    (features[PAIR_INDEX.sourceCoverage] as number) >= REPEATED_NUGGET &&
+    DIFFERENCES.every((name) => features[PAIR_INDEX[name]] === 0)
+  );
 }

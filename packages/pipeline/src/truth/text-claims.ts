@@ -4,7 +4,7 @@ import { readWords } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { WordSpan } from '../language/words.ts';
 import { forgetScannedTexts } from '../scan-memory.ts';
-import { checkClaim, FRAGMENT } from './check-claim.ts';
+import { FRAGMENT, judgePair, nearestPair, repeatsNugget } from './check-claim.ts';
 import type { Nugget } from './knowledge-index.ts';
 import { createKnowledgeIndex } from './knowledge-index.ts';
 import { contradictionModel } from './model.ts';
@@ -29,6 +29,11 @@ export interface ClaimCheck {
   readonly similarity: number;
   /** How likely the one contradicts the other, 0 to 1, if both are about the same. */
   readonly contradiction: number;
+  /**
+   * Whether the claim is supported and says so in the words of the statement, or with ones that mean the same: nothing is
+   * added, changed or moved. Of claims in free wording the check may take a contradiction for support; of these not.
+   */
+  readonly isRepetition: boolean;
 }
 
 /**
@@ -56,10 +61,13 @@ function check(span: WordSpan, nuggets: readonly Nugget[]): ClaimCheck | null {
   if (nuggets.length === 0) return null;
   const lexicon = sharedLexicon();
   const index = createKnowledgeIndex(nuggets, lexicon);
-  const checked = checkClaim(span, index, lexicon, contradictionModel());
-  if (checked === undefined) return null;
-  const { words, from, to } = index.span(checked.nugget);
+  const nearest = nearestPair(span, index, lexicon);
+  if (nearest === undefined) return null;
+  const { words, from, to } = index.span(nearest.nugget);
   if (!isCovered(words, from, to)) return null;
+  const checked = judgePair(nearest, contradictionModel());
   const { nugget, similarity, contradiction } = checked;
-  return { type: typeOf(checked), nugget, similarity, contradiction };
+  const type = typeOf(checked);
+  const isRepetition = type === 'supported' && repeatsNugget(nearest.pair);
+  return { type, nugget, similarity, contradiction, isRepetition };
 }
