@@ -93,7 +93,7 @@ export function judgePair({ nugget, pair }: NearestPair, against: BoostedTrees):
   return { nugget, similarity, contradiction, supportedBelow: supportedBelow(pair) };
 }
 
-/** What may set a claim apart from its nugget; where none of it does, the claim repeats the nugget. */
+/** What may set a claim apart from its nugget. */
 const DIFFERENCES: readonly PairFeature[] = [
   ...(['unmatched', 'numberUnmatched', 'numberConflict', 'nameUnmatched', 'nameConflict'] as const),
   ...(['opposites', 'negation', 'negationCount', 'negationParity', 'negationFlips'] as const),
@@ -101,18 +101,32 @@ const DIFFERENCES: readonly PairFeature[] = [
   ...(['calendarConflict', 'unitConflict', 'displaced', 'exchanged', 'swapped'] as const),
   ...(['insertedShare', 'quantifiersAdded', 'quantifiersLost'] as const),
 ];
-/** Shares of the information of claim and nugget that the other one must have as well. */
-const REPEATED_CLAIM = 0.9;
-const REPEATED_NUGGET = 0.35;
+/** The share of the information of claim and nugget that the other one must have as well. */
+const REPEATED = 0.9;
+/** Words that one may have and the other not. */
+const IDLE_WORDS: ReadonlySet<string> = new Set([
+  ...['a', 'an', 'the', 'this', 'that', 'these', 'those', 'our', 'also'],
+]);
 
 /**
- * Whether a claim says what its nugget says, or a part of it, in the same words: each of its words of substance has one
- * there that means the same, in the same order, and numbers, units, names and negations are the same.
+ * Whether a claim says what its nugget says, and all of it, in the same words: each word of the one has one in the other
+ * that means the same, in the same order, and numbers, units, names and negations are the same.
  */
-export function repeatsNugget({ features }: ComparedPair): boolean {
+export function repeatsNugget({ claim, source, alignment, features }: ComparedPair): boolean {
   return (
-    (features[PAIR_INDEX.claimCoverage] as number) >= REPEATED_CLAIM &&
-    (features[PAIR_INDEX.sourceCoverage] as number) >= REPEATED_NUGGET &&
-    DIFFERENCES.every((name) => features[PAIR_INDEX[name]] === 0)
+    (features[PAIR_INDEX.claimCoverage] as number) >= REPEATED &&
+    (features[PAIR_INDEX.sourceCoverage] as number) >= REPEATED &&
+    DIFFERENCES.every((name) => features[PAIR_INDEX[name]] === 0) &&
+    areAllPaired(claim, alignment.partner) &&
+    areAllPaired(source, alignment.reverse)
   );
+}
+
+/** Whether every word has a partner, of those that matter. */
+function areAllPaired({ words, from, to }: WordSpan, partner: ArrayLike<number>): boolean {
+  for (let at = from; at < to; at++) {
+    if ((partner[at - from] as number) >= 0) continue;
+    if (!IDLE_WORDS.has(words.entries[at]?.word ?? '')) return false;
+  }
+  return true;
 }

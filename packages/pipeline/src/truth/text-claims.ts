@@ -1,8 +1,9 @@
+import type { Claim } from '../language/claims.ts';
 import { claimsOf } from '../language/claims.ts';
 import { isCovered } from '../language/covered.ts';
 import { readWords } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
-import type { WordSpan } from '../language/words.ts';
+import type { WordSpan, Words } from '../language/words.ts';
 import { forgetScannedTexts } from '../scan-memory.ts';
 import { FRAGMENT, judgePair, nearestPair, repeatsNugget } from './check-claim.ts';
 import type { Nugget } from './knowledge-index.ts';
@@ -30,8 +31,8 @@ export interface ClaimCheck {
   /** How likely the one contradicts the other, 0 to 1, if both are about the same. */
   readonly contradiction: number;
   /**
-   * Whether the claim is supported and says so in the words of the statement, or with ones that mean the same: nothing is
-   * added, changed or moved. Of claims in free wording the check may take a contradiction for support; of these not.
+   * Whether the claim is supported and says all of the statement in its words, or with ones that mean the same: nothing is
+   * added, left out, changed or moved. Of claims in free wording the check may take a contradiction for support.
    */
   readonly isRepetition: boolean;
 }
@@ -49,12 +50,21 @@ export function readTextClaims(text: string): TextClaim[] {
     check(nuggets) {
       if (!isCovered(span.words, span.from, span.to, isTextCovered)) return null;
       try {
-        return check(span, nuggets);
+        const checked = check(span, nuggets);
+        const isStated = isStatedAsIs(text, words, { span, start, end });
+        return checked && { ...checked, isRepetition: checked.isRepetition && isStated };
       } finally {
         forgetScannedTexts();
       }
     },
   }));
+}
+
+/** Whether a sentence states its claim: without a frame such as "Nobody says that", and not as a question. */
+function isStatedAsIs(text: string, words: Words, { span, start, end }: Claim): boolean {
+  if (span.words !== words || words.start[span.from] !== start) return false;
+  const [behind = ''] = /^[^\p{L}\p{N}]*/u.exec(text.slice(end)) ?? [];
+  return !behind.includes('?') && !behind.includes('؟') && !behind.includes('？');
 }
 
 function check(span: WordSpan, nuggets: readonly Nugget[]): ClaimCheck | null {
