@@ -62,7 +62,11 @@ function judge(
   if (!checked || !found || checked.similarity < SIMILAR_FROM) {
     const nuggets = candidates
       .slice(0, SHOWN)
-      .map(({ nugget, similarity }) => ({ nugget, similarity: Math.max(0, similarity) }));
+      // The cosine, which rounding may have made larger than 1.
+      .map(({ nugget, similarity: cosine }) => ({
+        nugget,
+        similarity: Math.min(1, Math.max(0, cosine)),
+      }));
     const similarity = checked?.similarity ?? 0;
     return { status: 'unknown', similarity, isRepetition: false, nuggets };
   }
