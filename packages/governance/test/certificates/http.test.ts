@@ -7,9 +7,9 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { CERTIFICATE_TYPE } from '../../src/index.ts';
 import type { Api } from '../api.ts';
 import { createApi } from '../api.ts';
+import { createTestKnowledge } from '../verification/knowledge.ts';
 import type { WorldOptions } from '../world.ts';
 import { TRUST_URL, targets } from '../world.ts';
-import { createTestKnowledge } from '../verification/knowledge.ts';
 
 const FIRST = 'Refunds take 30 days – 5 € at most.';
 const SECOND = 'Support answers within two days.';
@@ -88,10 +88,7 @@ for (const target of targets) {
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
     const revoked = answers.find(({ status }) => status === 200)?.body.data;
-    assert.deepEqual(
-      [revoked.state, revoked.revokedAt],
-      ['revoked', '2026-01-01T00:00:01.000Z'],
-    );
+    assert.deepEqual([revoked.state, revoked.revokedAt], ['revoked', '2026-01-01T00:00:01.000Z']);
     const events = (await api.events()).filter(({ type }) => type === 'certification.revoked');
     assert.deepEqual(
       events.map(({ data }) => data),
@@ -127,7 +124,10 @@ for (const target of targets) {
       await jwtVerify(jws, keys, { currentDate: api.clock.now() });
     }
     await api.clock.advance(10 * DAY_MS);
-    assert.deepEqual((await published()).map(({ kid }) => kid), [second.keyId]);
+    assert.deepEqual(
+      (await published()).map(({ kid }) => kid),
+      [second.keyId],
+    );
     const { body } = await api.request('GET', `/trust/certificates/${first.id}`, undefined, '');
     assert.equal(body.data.state, 'expired');
   });
