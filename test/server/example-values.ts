@@ -17,6 +17,7 @@ const FIXED: Readonly<Record<string, unknown>> = {
   client_secret: 'Xq8~dR2pLw.example-secret',
   hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   instance_url: 'https://acme.service-now.com',
+  jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
   new_password: 'a better horse battery staple',
   otp: '123456',
   otpauth_url: 'otpauth://totp/Acme:ann%40acme.example?secret=JBSWY3DPEHPK3PXP&issuer=Acme',
@@ -41,6 +42,8 @@ const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/;
 const UUIDS = new RegExp(UUID, 'g');
 /** The id of a record of ServiceNow. */
 const SYS_ID = /(?<![\da-f-])[\da-f]{32}(?![\da-f])/;
+/** A public key or its thumbprint, 32 bytes in base64url. */
+const THUMBPRINT = /^[\w-]{43}$/;
 const RANDOM_EMAIL = new RegExp(`^${UUID.source}@acme\\.example$`);
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -91,6 +94,7 @@ export function createExampleValues(recordedAt: Date): (value: unknown) => unkno
       .replace(/expires=\d+/, 'expires=1767272400')
       .replace(/signature=[^&]+/, 'signature=Q2VydA')
       .replace(/https:\/\/127\.0\.0\.1:\d+(?=\/nav_to)/, 'https://acme.service-now.com')
+      .replace(THUMBPRINT, 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
       .replace(SYS_ID, '0d3a5f7e9b1c2d4e6f80a1b2c3d4e5f6')
       .replace(/https:\/\/(127\.0\.0\.1:\d+|8\.8\.8\.8)/, 'https://hooks.acme.example')
       .replace(/http:\/\/127\.0\.0\.1:\d+/, 'https://probity.example.com');

@@ -5,6 +5,7 @@ import { EVIDENCE_POSTS } from './evidence-recipes.ts';
 import { GOVERNANCE_POSTS } from './governance-recipes.ts';
 import { INTEGRATION_POSTS } from './integration-recipes.ts';
 import { KNOWLEDGE_POSTS } from './knowledge-recipes.ts';
+import { SHIELD_POSTS } from './shield-recipes.ts';
 import { CLOSED, call, scanLeak } from './support.ts';
 import { totpAt } from './totp.ts';
 
@@ -193,6 +194,7 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
   ...EVIDENCE_POSTS,
   ...GOVERNANCE_POSTS,
   ...KNOWLEDGE_POSTS,
+  ...SHIELD_POSTS,
   ...INTEGRATION_POSTS,
   createWebhook: webhook('/api/v1/webhooks'),
   createWebhookAtWebhooksCreate: webhook('/api/v1/webhooks/create'),

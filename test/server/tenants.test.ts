@@ -16,6 +16,7 @@ import { GOVERNANCE_BODIES } from './governance-recipes.ts';
 import { INTEGRATION_BODIES, integrationEnvironment } from './integration-recipes.ts';
 import { KNOWLEDGE_BODIES } from './knowledge-recipes.ts';
 import { SCIM_BODIES } from './scim-recipes.ts';
+import { SHIELD_BODIES } from './shield-recipes.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
 /** Valid bodies, so that only the identifier can be refused. */
@@ -29,6 +30,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   ...KNOWLEDGE_BODIES,
   ...INTEGRATION_BODIES,
   ...SCIM_BODIES,
+  ...SHIELD_BODIES,
 };
 
 /** Two furnished organizations on one server. */

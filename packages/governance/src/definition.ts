@@ -1,17 +1,22 @@
-import type { CapabilityDefinition } from '@probity/core';
+import type { CapabilityDefinition, CapabilityHost } from '@probity/core';
 import {
   isSqlDatabase,
+  parsePublicUrl,
   requireFunctions,
   requireKnownOptions,
   requirePath,
 } from '@probity/core/internal';
 import type { Pipeline, Policy, StageConfig, StageValue } from '@probity/pipeline';
 import { createPipeline, parsePolicies } from '@probity/pipeline';
+import { createMemoryCertificateStorage } from './certificates/memory.ts';
+import type { CertificateStorage } from './certificates/storage.ts';
 import type { Governance } from './governance.ts';
 import { createMemoryGovernanceStorage } from './memory.ts';
 import { createMemoryPolicyStorage } from './policies/memory.ts';
 import type { PolicyStorage } from './policies/storage.ts';
+import type { ShieldOptions } from './shield.ts';
 import type { GovernanceStorage } from './storage.ts';
+import type { KnowledgeBase } from './verification/types.ts';
 
 /** Options of {@link governance}. */
 export interface GovernanceSettings {
@@ -23,11 +28,25 @@ export interface GovernanceSettings {
   readonly policies?: readonly Policy[] | undefined;
   /** A storage of the host for scans and alerts; default: on the database of Probity, as policies always are. */
   readonly storage?: GovernanceStorage | undefined;
+  /** A knowledge base of the host that texts are verified against; default: that of `knowledge()` beside it, if any. */
+  readonly knowledge?: KnowledgeBase | undefined;
+  /**
+   * Has certificates issued for verified texts, which needs an encryption key; default: only where another capability
+   * needs one too.
+   */
+  readonly certificates?:
+    | {
+        /** Base of the public addresses of certificates; default: the public URL and the mount. */
+        readonly trustUrl?: string | undefined;
+      }
+    | undefined;
   /** Path prefix of the endpoints below the mount; default none. */
   readonly prefix?: string | undefined;
 }
 
-const SETTINGS = ['stages', 'pipeline', 'policies', 'storage', 'prefix'];
+const SETTINGS = [
+  ...['stages', 'pipeline', 'policies', 'storage', 'knowledge', 'certificates', 'prefix'],
+];
 
 /** What a storage of the host must have; see {@link GovernanceStorage}. */
 const STORAGE = [
@@ -40,7 +59,7 @@ const STORAGE = [
 ];
 
 /**
- * Scans, policies and alerts, for `createProbity`.
+ * Scans, policies, alerts and certificates, for `createProbity`.
  * @throws TypeError that names the setting at fault
  * @throws PipelineConfigError that names the member of a policy or a stage at fault
  */
@@ -58,17 +77,20 @@ export function governance(
   requireFunctions('governance: pipeline', pipeline, ['scan']);
   if (storage !== undefined) requireFunctions('governance: storage', storage, STORAGE);
   requirePath('governance: prefix', prefix);
+  requireShieldSettings(settings);
   const policies = settings.policies && parsePolicies(settings.policies, { pipeline });
   return {
     name: 'governance',
+    needsSecretBox: settings.certificates !== undefined,
     migrations: async () => (await import('./migrations.ts')).governanceMigrations,
-    async create(runtime) {
+    async create(runtime, host) {
       const { createGovernanceCapability } = await import('./capability.ts');
       return createGovernanceCapability(runtime, {
         storage: storage ?? (await createStorage(runtime.database)),
         policyStorage: await createPolicyStorage(runtime.database),
         pipeline,
         policies,
+        shield: await createShieldOptions(runtime.database, host, settings),
         prefix,
       });
     },
@@ -89,4 +111,56 @@ async function createPolicyStorage(
   if (!isSqlDatabase(database)) return createMemoryPolicyStorage(database as never);
   const { createSqlPolicyStorage } = await import('./policies/sql.ts');
   return createSqlPolicyStorage(database);
+}
+
+const KNOWLEDGE = 'governance: knowledge';
+
+function requireShieldSettings({ knowledge, certificates }: GovernanceSettings): void {
+  if (knowledge !== undefined) requireFunctions(KNOWLEDGE, knowledge, ['verify', 'versions']);
+  if (certificates === undefined) return;
+  requireKnownOptions('governance: certificates', certificates, ['trustUrl']);
+  if (certificates.trustUrl === undefined) return;
+  try {
+    parsePublicUrl(certificates.trustUrl);
+  } catch (cause) {
+    const message = `governance: certificates.trustUrl ${(cause as Error).message}`;
+    throw new RangeError(message, { cause });
+  }
+}
+
+async function createShieldOptions(
+  database: Parameters<typeof isSqlDatabase>[0],
+  host: CapabilityHost,
+  { knowledge, certificates }: GovernanceSettings,
+): Promise<ShieldOptions | undefined> {
+  if (!knowledge && !host.capabilities.includes('knowledge')) return undefined;
+  const trustUrl = certificates?.trustUrl && parsePublicUrl(certificates.trustUrl);
+  return {
+    storage: await createCertificateStorage(database),
+    knowledge: knowledge ?? knowledgeOf(host),
+    trustUrl: () => trustUrl ?? host.baseUrl(),
+  };
+}
+
+/** What is used of the services of `knowledge()`. */
+interface KnowledgeServices {
+  readonly verification: Pick<KnowledgeBase, 'verify'>;
+  readonly nuggets: Pick<KnowledgeBase, 'versions'>;
+}
+
+/** The knowledge base of `knowledge()`, which may be created after governance. */
+function knowledgeOf(host: CapabilityHost): KnowledgeBase {
+  const services = () => host.servicesOf('knowledge') as KnowledgeServices;
+  return {
+    verify: (context, content, signal) => services().verification.verify(context, content, signal),
+    versions: (context, ids) => services().nuggets.versions(context, ids),
+  };
+}
+
+async function createCertificateStorage(
+  database: Parameters<typeof isSqlDatabase>[0],
+): Promise<CertificateStorage> {
+  if (!isSqlDatabase(database)) return createMemoryCertificateStorage(database as never);
+  const { createSqlCertificateStorage } = await import('./certificates/sql.ts');
+  return createSqlCertificateStorage(database);
 }

@@ -8,6 +8,8 @@ export const governanceDocumentation: GroupDocumentation = {
     Governance: 'Scans of prompts and responses, by the policies of the organization.',
     Policies:
       'Rules that decide what happens to what scans find: block, redact, flag or allow. Every change makes a version.',
+    Certificates:
+      'Texts held against the knowledge base, and certificates of those that it supports, which everyone can check.',
     Alerts: 'Scans that need attention: personal data, hallucinations and violated policies.',
   },
 };

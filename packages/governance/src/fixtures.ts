@@ -1,4 +1,5 @@
 import type { Alert } from './alerts/types.ts';
+import type { Certificate } from './certificates/types.ts';
 import type { PolicyContent, PolicyVersion, StoredPolicy } from './policies/types.ts';
 import type { Scan } from './scans/types.ts';
 
@@ -95,4 +96,24 @@ export function policyVersionFixture(
   changes: Pick<PolicyVersion, 'policyId' | 'organizationId'> & Partial<PolicyVersion>,
 ): PolicyVersion {
   return { ...CONTENT, version: 1, memberId: 'mem_test', createdAt: CREATED_AT, ...changes };
+}
+
+/** A valid certificate with every member set; `changes` override members. */
+export function certificateFixture(
+  changes: Pick<Certificate, 'id' | 'organizationId'> & Partial<Certificate>,
+): Certificate {
+  return {
+    memberId: 'mem_test',
+    contentHash: 'a'.repeat(64),
+    keyId: 'kid_test',
+    jws: 'header.payload.signature',
+    nuggets: [
+      { id: 'nug_1', version: 7 },
+      { id: 'nug_2', version: 12 },
+    ],
+    issuedAt: CREATED_AT,
+    expiresAt: new Date('2027-01-01T00:00:00.000Z'),
+    revocation: null,
+    ...changes,
+  };
 }

@@ -14,6 +14,8 @@ import type { Restorations } from './scans/restoration.ts';
 import { createRestorations } from './scans/restoration.ts';
 import type { Scans } from './scans/scans.ts';
 import { createScans } from './scans/scans.ts';
+import type { Shield, ShieldOptions } from './shield.ts';
+import { createShield } from './shield.ts';
 import type { GovernanceStorage } from './storage.ts';
 
 /** The services of the package. */
@@ -25,6 +27,8 @@ export interface Governance {
   readonly policies: Policies;
   readonly dryRuns: DryRuns;
   readonly restorations: Restorations;
+  /** Verification and certificates; null without a knowledge base. */
+  readonly shield: Shield | null;
 }
 
 /** Dependencies of the services beside a runtime. */
@@ -33,6 +37,8 @@ export interface GovernanceOptions {
   readonly storage: GovernanceStorage;
   readonly policyStorage: PolicyStorage;
   readonly pipeline: Pipeline;
+  /** What verification and certificates need; default: neither is there. */
+  readonly shield?: ShieldOptions | undefined;
   /**
    * The policies that every organization starts with, copied; default the built-in one. An empty list
    * allows everything.
@@ -41,7 +47,7 @@ export interface GovernanceOptions {
 }
 
 /**
- * Creates the services of scans, alerts and policies.
+ * Creates the services of scans, alerts, policies and certificates.
  * @throws PipelineConfigError that names the member of a policy at fault
  */
 export function createGovernance(runtime: Runtime, options: GovernanceOptions): Governance {
@@ -58,5 +64,6 @@ export function createGovernance(runtime: Runtime, options: GovernanceOptions): 
     restorations: createRestorations(runtime),
     dryRuns: createDryRuns({ scans: storage, pipeline, sets }),
     policies: createPolicies(runtime, { storage: policyStorage, pipeline, sets }),
+    shield: options.shield ? createShield(runtime, options.shield) : null,
   };
 }

@@ -5,6 +5,26 @@ export { createAlerts } from './alerts/alerts.ts';
 export type { AlertReads, AlertWrites } from './alerts/storage.ts';
 export type { Alert, AlertFilter, AlertStatus, AlertType } from './alerts/types.ts';
 export { ALERT_STATUSES, ALERT_TYPES, SEVERITIES } from './alerts/types.ts';
+export type {
+  CertificateDetail,
+  Certificates,
+  NewCertificate,
+  SupportState,
+} from './certificates/certificates.ts';
+export { CERTIFICATE_TYPE } from './certificates/jws.ts';
+export { createMemoryCertificateStorage } from './certificates/memory.ts';
+export type {
+  CertificateReads,
+  CertificateStorage,
+  CertificateWrites,
+} from './certificates/storage.ts';
+export type {
+  Certificate,
+  CertificateFilter,
+  CertificateState,
+  NuggetVersion,
+  Revocation,
+} from './certificates/types.ts';
 export type { GovernanceSettings } from './definition.ts';
 export { governance } from './definition.ts';
 export type { Governance, GovernanceOptions } from './governance.ts';
@@ -45,4 +65,25 @@ export type {
   Verdict,
 } from './scans/types.ts';
 export { MAX_FINDINGS } from './scans/types.ts';
+export type { Shield, ShieldOptions } from './shield.ts';
+export type {
+  JsonWebKeySet,
+  SigningKeyRotation,
+  SigningKeys,
+} from './signing-keys/signing-keys.ts';
+export { createSigningKeys } from './signing-keys/signing-keys.ts';
+export type { SigningKeyReads, SigningKeyWrites } from './signing-keys/storage.ts';
+export type { SigningKey } from './signing-keys/types.ts';
 export type { GovernanceStorage } from './storage.ts';
+export type { CertificationRefusal } from './verification/certifiable.ts';
+export type {
+  KnowledgeBase,
+  SupportingNugget,
+  Verification,
+  VerifiedClaim,
+} from './verification/types.ts';
+export type {
+  VerificationOutcome,
+  VerificationRequest,
+  Verifications,
+} from './verification/verifications.ts';

@@ -1,3 +1,3 @@
 export type { GovernanceCapabilityOptions } from './capability.ts';
 export { createGovernanceCapability } from './capability.ts';
-export { createGovernanceRouter, governanceEndpoints } from './http.ts';
+export { createGovernanceRouter, createTrustRouter, governanceEndpoints } from './http.ts';

@@ -133,4 +133,47 @@ export const governanceMigrations: readonly Migration[] = [
       'create index probity_scan_marks_scan on probity_scan_marks (scan_id)',
     ],
   },
+  {
+    name: 'governance/0016_certificates',
+    statements: [
+      `create table probity_signing_keys (
+        id text primary key,
+        x text not null,
+        sealed_key text,
+        signs integer unique,
+        created_at bigint not null,
+        retired_at bigint
+      )`,
+      // Without a reference to the key: keys belong to no organization.
+      `create table probity_certificates (
+        id text primary key,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        member_id text not null,
+        content_hash text not null,
+        key_id text not null,
+        jws text not null,
+        nuggets text not null,
+        issued_at bigint not null,
+        expires_at bigint not null,
+        revoked_at bigint,
+        revocation_reason text,
+        revoked_by text
+      )`,
+      `create index probity_certificates_organization
+        on probity_certificates (organization_id, issued_at, id)`,
+      `create index probity_certificates_content
+        on probity_certificates (organization_id, content_hash, issued_at, id)`,
+      'create index probity_certificates_key on probity_certificates (key_id, expires_at)',
+      // Without a reference to nuggets: they are another package's, and what was certified stays.
+      `create table probity_certificate_nuggets (
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        nugget_id text not null,
+        issued_at bigint not null,
+        certificate_id text not null references probity_certificates (id) on delete cascade,
+        primary key (organization_id, nugget_id, issued_at, certificate_id)
+      )`,
+      `create index probity_certificate_nuggets_certificate
+        on probity_certificate_nuggets (certificate_id)`,
+    ],
+  },
 ];

@@ -1,9 +1,12 @@
 import type { StorageTarget } from '@probity/core/testing';
 import { describeStorage } from '@probity/core/testing';
 import { alertPromises } from './alerts/contract.ts';
+import { certificatePromises } from './certificates/contract.ts';
+import type { CertificateStorage } from './certificates/storage.ts';
 import { policyPromises } from './policies/contract.ts';
 import type { PolicyStorage } from './policies/storage.ts';
 import { scanPromises } from './scans/contract.ts';
+import { signingKeyPromises } from './signing-keys/contract.ts';
 import type { GovernanceStorage } from './storage.ts';
 
 /** The contract of {@link GovernanceStorage} as tests for `node:test`, for any adapter to pass. */
@@ -14,4 +17,9 @@ export function describeGovernanceStorage(target: StorageTarget<GovernanceStorag
 /** The contract of {@link PolicyStorage} as tests for `node:test`, for any adapter to pass. */
 export function describePolicyStorage(target: StorageTarget<PolicyStorage>): void {
   describeStorage(target, policyPromises);
+}
+
+/** The contract of {@link CertificateStorage} as tests for `node:test`, for any adapter to pass. */
+export function describeCertificateStorage(target: StorageTarget<CertificateStorage>): void {
+  describeStorage(target, { ...certificatePromises, ...signingKeyPromises });
 }

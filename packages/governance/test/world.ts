@@ -7,13 +7,20 @@ import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import type { TestLifetime } from '@probity/test-support';
 import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
-import type { GovernanceStorage, PolicyStorage } from '../src/index.ts';
+import type {
+  CertificateStorage,
+  GovernanceStorage,
+  KnowledgeBase,
+  PolicyStorage,
+} from '../src/index.ts';
 import {
   createGovernance,
+  createMemoryCertificateStorage,
   createMemoryGovernanceStorage,
   createMemoryPolicyStorage,
 } from '../src/index.ts';
 import {
+  createSqlCertificateStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
   governanceMigrations,
@@ -42,6 +49,16 @@ export function policyStorageOf(opened: TestDatabase): PolicyStorage {
     : createSqlPolicyStorage(opened.database);
 }
 
+/** The package's storage of certificates and signing keys on a test database. */
+export function certificateStorageOf(opened: TestDatabase): CertificateStorage {
+  return opened.kind === 'memory'
+    ? createMemoryCertificateStorage(opened.database)
+    : createSqlCertificateStorage(opened.database);
+}
+
+/** Base of the public addresses of a world's certificates. */
+export const TRUST_URL = 'https://trust.example/path';
+
 /** Settings of a world. */
 export interface WorldOptions {
   /** Default SQLite. */
@@ -51,6 +68,8 @@ export interface WorldOptions {
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly secretBox?: SecretBox;
+  /** What texts are verified against; default: nothing verifies texts. */
+  readonly knowledge?: KnowledgeBase;
   /** Wraps the storage that the services use. */
   wrap?(storage: GovernanceStorage): GovernanceStorage;
 }
@@ -60,23 +79,26 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates a world that is closed after the test. */
 export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
-  const { target = sqlite, pipeline = createPipeline(), policies, ...environment } = options;
+  const { target = sqlite, pipeline = createPipeline(), policies, knowledge } = options;
   const opened = await target.open();
   test.after(() => opened.dispose());
   const database: Database = opened.database;
   const storage = storageOf(opened);
   const { organizationId, context } = await withTenant(opened);
   const clock = createTestClock();
-  const runtime = createRuntime({ database, clock, ...environmentOf(environment) });
+  const runtime = createRuntime({ database, clock, ...environmentOf(options) });
+  const certificates = certificateStorageOf(opened);
   const used = options.wrap?.(storage) ?? storage;
   return {
     ...createGovernance(runtime, {
       ...{ storage: used, policyStorage: policyStorageOf(opened) },
       ...{ pipeline, policies },
+      shield: knowledge && { storage: certificates, knowledge, trustUrl: () => TRUST_URL },
     }),
     opened,
     runtime,
     storage,
+    certificates,
     clock,
     context,
     events: () => eventsIn(database),

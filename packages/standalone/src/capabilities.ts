@@ -3,7 +3,11 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
-import { createSqlGovernanceStorage, createSqlPolicyStorage } from '@probity/governance/sql';
+import {
+  createSqlCertificateStorage,
+  createSqlGovernanceStorage,
+  createSqlPolicyStorage,
+} from '@probity/governance/sql';
 import { createIntegrationsCapability } from '@probity/integrations/koa';
 import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
 import { createKnowledgeCapability } from '@probity/knowledge/koa';
@@ -62,11 +66,20 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       logger.warn('a stage of the scanners failed', { error, keptBack }),
     ),
   });
+  const knowledge = createKnowledgeCapability(runtime, {
+    storage: createSqlKnowledgeStorage(database),
+  });
+  const { verification, nuggets } = knowledge.services;
   const all = [
     createGovernanceCapability(runtime, {
       storage: createSqlGovernanceStorage(database),
       policyStorage: createSqlPolicyStorage(database),
       pipeline,
+      shield: {
+        storage: createSqlCertificateStorage(database),
+        knowledge: { verify: verification.verify, versions: nuggets.versions },
+        trustUrl: () => config.trustUrl ?? baseUrl(),
+      },
     }),
     createWebhookCapability(runtime, {
       storage: createSqlWebhookStorage(database),
@@ -86,7 +99,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       storage: createSqlEvidenceStorage(database),
       retentionDays: config.evidenceRetentionDays,
     }),
-    createKnowledgeCapability(runtime, { storage: createSqlKnowledgeStorage(database) }),
+    knowledge,
     createIntegrationsCapability(runtime, {
       storage: createSqlIntegrationsStorage(database),
       allow: config.integrationsEgressAllow,

@@ -17,6 +17,8 @@ export interface ServerConfig {
   readonly redisUrl: string | null;
   /** Base of every address that is handed out; null for the address bound. */
   readonly publicUrl: string | null;
+  /** Base of the public addresses of certificates; null for that of all others. */
+  readonly trustUrl: string | null;
   /** The first seals, all open; null where none is set. */
   readonly encryptionKeys: readonly Uint8Array[] | null;
   readonly role: ServerRole;
@@ -65,6 +67,7 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     database: readDatabase(flags, env),
     redisUrl: optional(SETTINGS.redisUrl, flags.redis),
     publicUrl: optional(SETTINGS.publicUrl, flags.publicUrl),
+    trustUrl: optional(SETTINGS.trustUrl),
     encryptionKeys: optional(SETTINGS.encryptionKeys),
     role: required(SETTINGS.role, flags.role),
     smtpUrl: optional(SETTINGS.smtpUrl),

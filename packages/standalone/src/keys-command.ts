@@ -2,6 +2,8 @@ import { createRuntime, systemClock } from '@probity/core';
 import type { ResealReport } from '@probity/core/internal';
 import { resealAll, rotateKeyFile, sealedAuditValues } from '@probity/core/internal';
 import { createSqlSealingKeys } from '@probity/core/sql';
+import { createSigningKeys } from '@probity/governance';
+import { createSqlCertificateStorage } from '@probity/governance/sql';
 import { configuredBaseUrl } from './base-url.ts';
 import { createCapabilities } from './capabilities.ts';
 import type { DatabaseFlags } from './command-line.ts';
@@ -47,6 +49,23 @@ export function rotateKeys(flags: DatabaseFlags, context: CommandContext): Promi
         'Keep it, and leave only the first key in PROBITY_ENCRYPTION_KEY of every instance now.\n',
       );
     }
+  });
+}
+
+/**
+ * Makes a new key that certificates are signed with; the former one stays published until the last certificate under it
+ * has expired. Prints one line of JSON with both.
+ */
+export function rotateSigningKey(flags: DatabaseFlags, context: CommandContext): Promise<void> {
+  const { env, print, tell } = context;
+  const config = readConfig(flags, env);
+  return withExistingDatabase(config.database, async (database) => {
+    const secretBox = await createServerSecretBox(config, database);
+    const storage = createSqlCertificateStorage(database);
+    const signingKeys = createSigningKeys({ storage, clock: systemClock });
+    const { keyId, retiredKeyId } = await signingKeys.rotate(secretBox);
+    print(`${JSON.stringify({ key_id: keyId, retired_key_id: retiredKeyId })}\n`);
+    tell('Certificates are signed with the new key from now on; those issued before stay valid.\n');
   });
 }
 

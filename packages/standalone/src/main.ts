@@ -181,11 +181,7 @@ function addNestedCommands(program: Command, context: CommandContext): void {
     });
   addJobCommands(program, context);
   addWebhookCommands(program, context);
-  const rotate = 'Re-encrypt every secret under a new encryption key; servers may be running.';
-  nestedCommand(program, 'keys', 'rotate', rotate).action(async (flags: DatabaseFlags) => {
-    const { rotateKeys } = await import('./keys-command.ts');
-    await rotateKeys(flags, context);
-  });
+  addKeyCommands(program, context);
   const reset =
     'Disable the second factor of a member who has lost it, and end the sessions; servers may be running.';
   nestedCommand(program, 'members', 'reset-mfa', reset)
@@ -207,6 +203,19 @@ function addNestedCommands(program: Command, context: CommandContext): void {
   nestedCommand(program, 'retention', 'run', run).action(async (flags: DatabaseFlags) => {
     const { runRetention } = await import('./retention-command.ts');
     await runRetention(flags, context);
+  });
+}
+
+function addKeyCommands(program: Command, context: CommandContext): void {
+  const rotate = 'Re-encrypt every secret under a new encryption key; servers may be running.';
+  nestedCommand(program, 'keys', 'rotate', rotate).action(async (flags: DatabaseFlags) => {
+    const { rotateKeys } = await import('./keys-command.ts');
+    await rotateKeys(flags, context);
+  });
+  const sign = 'Sign certificates with a new key from now on; servers may be running.';
+  nestedCommand(program, 'keys', 'rotate-signing', sign).action(async (flags: DatabaseFlags) => {
+    const { rotateSigningKey } = await import('./keys-command.ts');
+    await rotateSigningKey(flags, context);
   });
 }
 

@@ -86,6 +86,13 @@ export const SETTINGS = {
     meaning: 'base of absolute URLs in responses and mails',
     parse: parsePublicUrl,
   }),
+  trustUrl: setting({
+    variable: 'PROBITY_TRUST_URL',
+    default: null,
+    shownDefault: 'the public URL',
+    meaning: 'base of the public addresses of certificates, and their issuer',
+    parse: parsePublicUrl,
+  }),
   role: setting<ServerRole>({
     flag: '--role',
     default: 'all',

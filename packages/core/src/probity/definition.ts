@@ -11,6 +11,13 @@ export interface CapabilityHost {
   readonly baseUrl: () => string;
   /** The path below which the host serves: `/probity`. */
   readonly mount: string;
+  /** The names of all capabilities of the host. */
+  readonly capabilities: readonly string[];
+  /**
+   * The services of another capability of the host, by its name, once all are created; undefined where there is none. A
+   * capability declares as an interface what it needs of them.
+   */
+  readonly servicesOf: (capability: string) => unknown;
 }
 
 /**

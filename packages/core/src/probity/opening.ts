@@ -128,8 +128,11 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
   const secretBox = keys?.secretBox;
   const tenants = createTenants(database, clock);
   const runtime = createRuntime({ database, clock, logger, metrics, secretBox, tenants });
-  const host = { tenants, baseUrl: () => baseUrl + mount, mount };
   const created: Capability[] = [];
+  const servicesOf = (capability: string) =>
+    created.find(({ name }) => name === capability)?.services;
+  const capabilities = options.capabilities.map(({ name }) => name);
+  const host = { tenants, baseUrl: () => baseUrl + mount, mount, capabilities, servicesOf };
   for (const definition of options.capabilities) {
     created.push(await definition.create(runtime, host).catch(explainHttp));
   }

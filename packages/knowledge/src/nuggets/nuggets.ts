@@ -10,6 +10,9 @@ import type { NewNugget, Nugget, NuggetChanges, NuggetFilter } from './types.ts'
 /** Largest number of nuggets of an organization unless a host says otherwise. */
 export const DEFAULT_MAX_NUGGETS = 1_000_000;
 
+/** Nuggets of one read. */
+const READ = 1_000;
+
 /** The knowledge base of the caller's organization. */
 export interface Nuggets {
   /**
@@ -21,6 +24,11 @@ export interface Nuggets {
   list(context: CallContext, filter: NuggetFilter, page: Page): Promise<PageOf<Nugget>>;
   /** @throws ProbityError `not_found` when the organization has no nugget with this id */
   get(context: CallContext, id: string): Promise<Nugget>;
+  /**
+   * Versions of those of the nuggets that are there, by id: a nugget's `sequence`, which every change of it raises.
+   * @param ids any number
+   */
+  versions(context: CallContext, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
    * Changes the given fields and returns the updated nugget.
    * @throws ProbityError `not_found`, `validation_failed` with every bad field, or `already_exists` when
@@ -46,6 +54,16 @@ export function createNuggets(runtime: Runtime, options: NuggetOptions): Nuggets
       storage.listNuggets(principal.organizationId, filter, page),
     async get({ principal }, id) {
       return requireNugget(await storage.findNugget(principal.organizationId, id));
+    },
+    async versions({ principal }, ids) {
+      const found = new Map<string, number>();
+      for (let from = 0; from < ids.length; from += READ) {
+        const part = ids.slice(from, from + READ);
+        for (const { id, sequence } of await storage.findNuggets(principal.organizationId, part)) {
+          found.set(id, sequence);
+        }
+      }
+      return found;
     },
     ...createChanges(runtime, options),
   };

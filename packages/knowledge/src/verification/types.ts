@@ -11,6 +11,11 @@ export interface VerifiedClaim {
   readonly status: ClaimStatus;
   /** How far the claim and the nugget nearest to it are about the same, 0 to 1. */
   readonly similarity: number;
+  /**
+   * Whether the claim is supported in the words of the nugget, or with ones that mean the same, and adds, changes and moves
+   * nothing: what certificates ask for.
+   */
+  readonly isRepetition: boolean;
   /** The nugget that decided, or for an unknown claim the nearest ones. */
   readonly nuggets: ReadonlyArray<{ readonly nugget: Nugget; readonly similarity: number }>;
 }

@@ -57,17 +57,22 @@ type Check = ReturnType<ReturnType<typeof readTextClaims>[number]['check']>;
 function judge(
   checked: Check,
   candidates: readonly NearNugget[],
-): Pick<VerifiedClaim, 'status' | 'similarity' | 'nuggets'> {
+): Pick<VerifiedClaim, 'status' | 'similarity' | 'isRepetition' | 'nuggets'> {
   const found = checked && candidates[checked.nugget];
   if (!checked || !found || checked.similarity < SIMILAR_FROM) {
     const nuggets = candidates
       .slice(0, SHOWN)
-      .map(({ nugget, similarity }) => ({ nugget, similarity: Math.max(0, similarity) }));
-    return { status: 'unknown', similarity: checked?.similarity ?? 0, nuggets };
+      // The cosine, which rounding may have made larger than 1.
+      .map(({ nugget, similarity: cosine }) => ({
+        nugget,
+        similarity: Math.min(1, Math.max(0, cosine)),
+      }));
+    const similarity = checked?.similarity ?? 0;
+    return { status: 'unknown', similarity, isRepetition: false, nuggets };
   }
-  const { type, similarity } = checked;
+  const { type, similarity, isRepetition } = checked;
   const status: ClaimStatus = type === 'unclear' ? 'unknown' : type;
-  return { status, similarity, nuggets: [{ nugget: found.nugget, similarity }] };
+  return { status, similarity, isRepetition, nuggets: [{ nugget: found.nugget, similarity }] };
 }
 
 function verdictOf(claims: readonly VerifiedClaim[]): Verification['verdict'] {

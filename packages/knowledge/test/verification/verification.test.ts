@@ -92,3 +92,37 @@ test('a text that is empty or too long is refused', async (t) => {
     await assert.rejects(verify(context, content), /content|invalid/);
   }
 });
+
+test('similarities are from 0 to 1, of identical texts in a language that is not covered too', async (t) => {
+  const { context, services } = await createWorld(t);
+  const claims = [
+    'Возврат возможен в течение 30 дней после покупки.',
+    'Die Rückgabe ist innerhalb von 30 Tagen nach dem Kauf möglich.',
+    '退款可在购买后30天内办理。',
+  ];
+  for (const claim of claims) {
+    await services.nuggets.create(context, { claim, sourceUrl: SOURCE });
+  }
+  for (const claim of claims) {
+    const [found] = (await services.verification.verify(context, claim)).claims;
+    assert.equal(found?.status, 'unknown');
+    assert.equal(found?.nuggets[0]?.nugget.claim, claim);
+    for (const { similarity } of found?.nuggets ?? []) {
+      assert.ok(similarity >= 0 && similarity <= 1, `${similarity}`);
+    }
+  }
+});
+
+test('the versions of nuggets rise with each change, and those that are gone have none', async (t) => {
+  const { context, services } = await createWorld(t);
+  const nugget = await services.nuggets.create(context, { claim: 'One.', sourceUrl: SOURCE });
+  const other = await services.nuggets.create(context, { claim: 'Two.', sourceUrl: SOURCE });
+  const versions = async () => services.nuggets.versions(context, [nugget.id, other.id, 'nug_no']);
+  const before = await versions();
+  assert.deepEqual([...before.keys()].sort(), [nugget.id, other.id].sort());
+  await services.nuggets.update(context, nugget.id, { category: 'changed' });
+  await services.nuggets.remove(context, other.id);
+  const after = await versions();
+  assert.deepEqual([...after.keys()], [nugget.id]);
+  assert.ok((after.get(nugget.id) ?? 0) > (before.get(nugget.id) ?? 0));
+});

@@ -1,5 +1,5 @@
 import type { Lexicon } from '../language/lexicon.ts';
-import type { ComparedPair } from '../language/pair.ts';
+import type { ComparedPair, PairFeature } from '../language/pair.ts';
 import { PAIR_INDEX, Pair } from '../language/pair.ts';
 import { comparePair } from '../language/pair-features.ts';
 import type { WordSpan } from '../language/words.ts';
@@ -83,9 +83,50 @@ export function checkClaim(
   against: BoostedTrees,
 ): CheckedClaim | undefined {
   const nearest = nearestPair(claim, knowledge, lexicon);
-  if (nearest === undefined) return undefined;
-  const { nugget, pair } = nearest;
+  return nearest && judgePair(nearest, against);
+}
+
+/** Whether a claim is about the nugget that is nearest to it, and contradicts it. */
+export function judgePair({ nugget, pair }: NearestPair, against: BoostedTrees): CheckedClaim {
   const similarity = similarityOf(pair);
   const contradiction = against.score(pair.features);
   return { nugget, similarity, contradiction, supportedBelow: supportedBelow(pair) };
+}
+
+/** What may set a claim apart from its nugget. */
+const DIFFERENCES: readonly PairFeature[] = [
+  ...(['unmatched', 'numberUnmatched', 'numberConflict', 'nameUnmatched', 'nameConflict'] as const),
+  ...(['opposites', 'negation', 'negationCount', 'negationParity', 'negationFlips'] as const),
+  ...(['topicConflict', 'wordConflict', 'quantifierConflict', 'modalConflict'] as const),
+  ...(['calendarConflict', 'unitConflict', 'displaced', 'exchanged', 'swapped'] as const),
+  ...(['insertedShare', 'quantifiersAdded', 'quantifiersLost'] as const),
+];
+/** The share of the information of claim and nugget that the other one must have as well. */
+const REPEATED = 0.9;
+/** Words that one may have and the other not. */
+const IDLE_WORDS: ReadonlySet<string> = new Set([
+  ...['a', 'an', 'the', 'this', 'that', 'these', 'those', 'our', 'also'],
+]);
+
+/**
+ * Whether a claim says what its nugget says, and all of it, in the same words: each word of the one has one in the other
+ * that means the same, in the same order, and numbers, units, names and negations are the same.
+ */
+export function repeatsNugget({ claim, source, alignment, features }: ComparedPair): boolean {
+  return (
+    (features[PAIR_INDEX.claimCoverage] as number) >= REPEATED &&
+    (features[PAIR_INDEX.sourceCoverage] as number) >= REPEATED &&
+    DIFFERENCES.every((name) => features[PAIR_INDEX[name]] === 0) &&
+    areAllPaired(claim, alignment.partner) &&
+    areAllPaired(source, alignment.reverse)
+  );
+}
+
+/** Whether every word has a partner, of those that matter. */
+function areAllPaired({ words, from, to }: WordSpan, partner: ArrayLike<number>): boolean {
+  for (let at = from; at < to; at++) {
+    if ((partner[at - from] as number) >= 0) continue;
+    if (!IDLE_WORDS.has(words.entries[at]?.word ?? '')) return false;
+  }
+  return true;
 }

@@ -1,10 +1,11 @@
+import type { Claim } from '../language/claims.ts';
 import { claimsOf } from '../language/claims.ts';
 import { isCovered } from '../language/covered.ts';
 import { readWords } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
-import type { WordSpan } from '../language/words.ts';
+import type { WordSpan, Words } from '../language/words.ts';
 import { forgetScannedTexts } from '../scan-memory.ts';
-import { checkClaim, FRAGMENT } from './check-claim.ts';
+import { FRAGMENT, judgePair, nearestPair, repeatsNugget } from './check-claim.ts';
 import type { Nugget } from './knowledge-index.ts';
 import { createKnowledgeIndex } from './knowledge-index.ts';
 import { contradictionModel } from './model.ts';
@@ -29,6 +30,11 @@ export interface ClaimCheck {
   readonly similarity: number;
   /** How likely the one contradicts the other, 0 to 1, if both are about the same. */
   readonly contradiction: number;
+  /**
+   * Whether the claim is supported and says all of the statement in its words, or with ones that mean the same: nothing is
+   * added, left out, changed or moved. Of claims in free wording the check may take a contradiction for support.
+   */
+  readonly isRepetition: boolean;
 }
 
 /**
@@ -44,7 +50,9 @@ export function readTextClaims(text: string): TextClaim[] {
     check(nuggets) {
       if (!isCovered(span.words, span.from, span.to, isTextCovered)) return null;
       try {
-        return check(span, nuggets);
+        const checked = check(span, nuggets);
+        const isStated = isStatedAsIs(text, words, { span, start, end });
+        return checked && { ...checked, isRepetition: checked.isRepetition && isStated };
       } finally {
         forgetScannedTexts();
       }
@@ -52,14 +60,24 @@ export function readTextClaims(text: string): TextClaim[] {
   }));
 }
 
+/** Whether a sentence states its claim: without a frame such as "Nobody says that", and not as a question. */
+function isStatedAsIs(text: string, words: Words, { span, start, end }: Claim): boolean {
+  if (span.words !== words || words.start[span.from] !== start) return false;
+  const [behind = ''] = /^[^\p{L}\p{N}]*/u.exec(text.slice(end)) ?? [];
+  return !behind.includes('?') && !behind.includes('؟') && !behind.includes('？');
+}
+
 function check(span: WordSpan, nuggets: readonly Nugget[]): ClaimCheck | null {
   if (nuggets.length === 0) return null;
   const lexicon = sharedLexicon();
   const index = createKnowledgeIndex(nuggets, lexicon);
-  const checked = checkClaim(span, index, lexicon, contradictionModel());
-  if (checked === undefined) return null;
-  const { words, from, to } = index.span(checked.nugget);
+  const nearest = nearestPair(span, index, lexicon);
+  if (nearest === undefined) return null;
+  const { words, from, to } = index.span(nearest.nugget);
   if (!isCovered(words, from, to)) return null;
+  const checked = judgePair(nearest, contradictionModel());
   const { nugget, similarity, contradiction } = checked;
-  return { type: typeOf(checked), nugget, similarity, contradiction };
+  const type = typeOf(checked);
+  const isRepetition = type === 'supported' && repeatsNugget(nearest.pair);
+  return { type, nugget, similarity, contradiction, isRepetition };
 }

@@ -54,3 +54,29 @@ test('vectors of sentences have one length, are near for like meaning, and tell 
   const aborted = createSentenceEmbedder().embed(texts, AbortSignal.abort());
   await assert.rejects(aborted, { name: 'AbortError' });
 });
+
+test('a repetition is supported in the words of the statement, and nothing is added, left out, changed or moved', () => {
+  const fact = 'Standard shipping to Austria takes three days and costs 4.90 euros.';
+  const repeats = (text: string) => readTextClaims(text)[0]?.check([{ claim: fact }])?.isRepetition;
+  for (const text of [
+    fact,
+    'Our standard shipping to Austria takes 3 days and costs 4.90 euros',
+    '“Standard shipping to Austria takes three days, and costs 4.90 Euros.”',
+  ]) {
+    assert.equal(repeats(text), true, text);
+  }
+  for (const text of [
+    'Standard shipping to Austria takes three days and costs 4.90 dollars.',
+    'Standard shipping to Austria takes three weeks and costs 4.90 euros.',
+    'Standard shipping to Austria takes three days and costs 4.90 euros, plus a fee.',
+    'Shipping takes days.',
+    'Standard shipping to Austria takes three days.',
+    'Nobody says that standard shipping to Austria takes three days and costs 4.90 euros.',
+    'Standard shipping to Austria takes three days and costs 4.90 euros?',
+    'Standard shipping to Austria hardly takes three days and costs 4.90 euros.',
+    'If it snows, standard shipping to Austria takes three days and costs 4.90 euros.',
+    'Express shipping to Austria takes three days and costs 4.90 euros.',
+  ]) {
+    assert.equal(repeats(text), false, text);
+  }
+});
