@@ -1,5 +1,8 @@
 import type { Capability, Runtime } from '@probity/core';
 import { generalErrors } from '@probity/core/koa';
+import { sealedBatchItems } from './batches/batches.ts';
+import { batchRetentionRules } from './batches/retention.ts';
+import { BATCH_QUEUE } from './batches/worker.ts';
 import { governanceDocumentation } from './documentation.ts';
 import type { Governance, GovernanceOptions } from './governance.ts';
 import { createGovernance } from './governance.ts';
@@ -13,13 +16,14 @@ export interface GovernanceCapabilityOptions extends GovernanceOptions {
   readonly prefix?: string | undefined;
 }
 
-/** The governance capability: services, endpoints, retention rules and metrics. */
+/** The governance capability: services, endpoints, the worker of batches, retention, key rotation and metrics. */
 export function createGovernanceCapability(
   runtime: Runtime,
   options: GovernanceCapabilityOptions,
 ): Capability<Governance> {
-  const { prefix = '/api/v1', storage } = options;
+  const { prefix = '/api/v1', storage, batchStorage } = options;
   const services = createGovernance(runtime, options);
+  const { batchWorker } = services;
   return {
     name: 'governance',
     services,
@@ -31,7 +35,16 @@ export function createGovernanceCapability(
         documentation: governanceDocumentation,
       },
     ],
-    retention: governanceRetentionRules(storage),
+    background: [
+      {
+        name: 'scan batches',
+        start: () => batchWorker.start(),
+        stop: () => batchWorker.stop(),
+      },
+    ],
+    retention: [...governanceRetentionRules(storage), ...batchRetentionRules(batchStorage)],
+    sealed: [sealedBatchItems(batchStorage)],
+    queues: [BATCH_QUEUE],
     metrics: [SCAN_STAGES],
   };
 }

@@ -7,6 +7,8 @@ import {
 } from '@probity/core/internal';
 import type { Pipeline, Policy, StageConfig, StageValue } from '@probity/pipeline';
 import { createPipeline, parsePolicies } from '@probity/pipeline';
+import { createMemoryBatchStorage } from './batches/memory.ts';
+import type { BatchStorage } from './batches/storage.ts';
 import type { Governance } from './governance.ts';
 import { createMemoryGovernanceStorage } from './memory.ts';
 import { createMemoryPolicyStorage } from './policies/memory.ts';
@@ -21,7 +23,8 @@ export interface GovernanceSettings {
   readonly pipeline?: Pipeline | undefined;
   /** The policies that every organization starts with; default the built-in one. */
   readonly policies?: readonly Policy[] | undefined;
-  /** A storage of the host for scans and alerts; default: on the database of Probity, as policies always are. */
+  /** A storage of the host for scans and alerts; default: on the database of Probity, as policies and
+   * batches always are. */
   readonly storage?: GovernanceStorage | undefined;
   /** Path prefix of the endpoints below the mount; default none. */
   readonly prefix?: string | undefined;
@@ -67,6 +70,7 @@ export function governance(
       return createGovernanceCapability(runtime, {
         storage: storage ?? (await createStorage(runtime.database)),
         policyStorage: await createPolicyStorage(runtime.database),
+        batchStorage: await createBatchStorage(runtime.database),
         pipeline,
         policies,
         prefix,
@@ -89,4 +93,12 @@ async function createPolicyStorage(
   if (!isSqlDatabase(database)) return createMemoryPolicyStorage(database as never);
   const { createSqlPolicyStorage } = await import('./policies/sql.ts');
   return createSqlPolicyStorage(database);
+}
+
+async function createBatchStorage(
+  database: Parameters<typeof isSqlDatabase>[0],
+): Promise<BatchStorage> {
+  if (!isSqlDatabase(database)) return createMemoryBatchStorage(database as never);
+  const { createSqlBatchStorage } = await import('./batches/sql.ts');
+  return createSqlBatchStorage(database);
 }

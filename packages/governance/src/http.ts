@@ -10,13 +10,14 @@ import { restorationEndpoints } from './scans/restoration-http.ts';
 /** Every governance endpoint, relative to `/api/v1`. */
 export function governanceEndpoints({
   scans,
+  batches,
   alerts,
   policies,
   dryRuns,
   restorations,
 }: Governance): Endpoint[] {
   return [
-    ...scanEndpoints(scans),
+    ...scanEndpoints(scans, batches),
     ...restorationEndpoints(restorations),
     ...policyEndpoints(policies, dryRuns),
     ...alertEndpoints(alerts),

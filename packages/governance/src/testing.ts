@@ -1,6 +1,8 @@
 import type { StorageTarget } from '@probity/core/testing';
 import { describeStorage } from '@probity/core/testing';
 import { alertPromises } from './alerts/contract.ts';
+import { batchPromises } from './batches/contract.ts';
+import type { BatchStorage } from './batches/storage.ts';
 import { policyPromises } from './policies/contract.ts';
 import type { PolicyStorage } from './policies/storage.ts';
 import { scanPromises } from './scans/contract.ts';
@@ -14,4 +16,9 @@ export function describeGovernanceStorage(target: StorageTarget<GovernanceStorag
 /** The contract of {@link PolicyStorage} as tests for `node:test`, for any adapter to pass. */
 export function describePolicyStorage(target: StorageTarget<PolicyStorage>): void {
   describeStorage(target, policyPromises);
+}
+
+/** The contract of {@link BatchStorage} as tests for `node:test`, for any adapter to pass. */
+export function describeBatchStorage(target: StorageTarget<BatchStorage>): void {
+  describeStorage(target, batchPromises);
 }

@@ -7,13 +7,15 @@ import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import type { TestLifetime } from '@probity/test-support';
 import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
-import type { GovernanceStorage, PolicyStorage } from '../src/index.ts';
+import type { BatchStorage, GovernanceStorage, PolicyStorage } from '../src/index.ts';
 import {
   createGovernance,
+  createMemoryBatchStorage,
   createMemoryGovernanceStorage,
   createMemoryPolicyStorage,
 } from '../src/index.ts';
 import {
+  createSqlBatchStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
   governanceMigrations,
@@ -40,6 +42,13 @@ export function policyStorageOf(opened: TestDatabase): PolicyStorage {
   return opened.kind === 'memory'
     ? createMemoryPolicyStorage(opened.database)
     : createSqlPolicyStorage(opened.database);
+}
+
+/** The package's storage of batches on a test database. */
+export function batchStorageOf(opened: TestDatabase): BatchStorage {
+  return opened.kind === 'memory'
+    ? createMemoryBatchStorage(opened.database)
+    : createSqlBatchStorage(opened.database);
 }
 
 /** Settings of a world. */
@@ -69,11 +78,14 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
   const clock = createTestClock();
   const runtime = createRuntime({ database, clock, ...environmentOf(environment) });
   const used = options.wrap?.(storage) ?? storage;
+  const batchStorage = batchStorageOf(opened);
+  const services = createGovernance(runtime, {
+    ...{ storage: used, policyStorage: policyStorageOf(opened), batchStorage },
+    ...{ pipeline, policies },
+  });
   return {
-    ...createGovernance(runtime, {
-      ...{ storage: used, policyStorage: policyStorageOf(opened) },
-      ...{ pipeline, policies },
-    }),
+    ...services,
+    batchStorage,
     opened,
     runtime,
     storage,

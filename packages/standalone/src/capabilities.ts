@@ -3,7 +3,11 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
-import { createSqlGovernanceStorage, createSqlPolicyStorage } from '@probity/governance/sql';
+import {
+  createSqlBatchStorage,
+  createSqlGovernanceStorage,
+  createSqlPolicyStorage,
+} from '@probity/governance/sql';
 import { createIntegrationsCapability } from '@probity/integrations/koa';
 import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
 import { createKnowledgeCapability } from '@probity/knowledge/koa';
@@ -66,6 +70,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     createGovernanceCapability(runtime, {
       storage: createSqlGovernanceStorage(database),
       policyStorage: createSqlPolicyStorage(database),
+      batchStorage: createSqlBatchStorage(database),
       pipeline,
     }),
     createWebhookCapability(runtime, {
