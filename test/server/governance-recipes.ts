@@ -26,6 +26,19 @@ async function redactionMapOf(world: GovernanceWorld): Promise<string> {
   return answer.body.data.redactionMap;
 }
 
+const SCANS = '/api/v1/governance/scans';
+
+/** Submits a batch of so many items; returns its id. */
+export async function batchId({ url, key }: GovernanceWorld, size = 1): Promise<string> {
+  const response = 'Paris is on the Seine. '.repeat(size);
+  const items = Array.from({ length: size }, () => ({ response }));
+  const answer = await call(url + SCANS, key, 'POST', { items });
+  return answer.body.data.id;
+}
+
+/** A batch that is running for longer than it takes to cancel it: as many items of as many sentences. */
+const LONG_BATCH = 400;
+
 /** How each POST of governance is called, by operation. */
 export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
   createPolicy: async () => ({
@@ -33,6 +46,21 @@ export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
     status: 201,
     body: { ...CONTACTS, default: false },
     otherBody: { name: 'Trial', mode: 'monitor', rules: [] },
+  }),
+  createScanBatch: async () => ({
+    path: SCANS,
+    status: 202,
+    body: {
+      items: [
+        { prompt: 'How do I reach Maria?', response: 'Write to maria.keller@example.org.' },
+        { response: 'Sure! Her SSN is 536-22-8145.', metadata: { row: 2 } },
+      ],
+    },
+    otherBody: { items: [{ response: 'Paris is on the Seine.' }] },
+  }),
+  cancelScanBatch: async (world) => ({
+    path: `${SCANS}/${await batchId(world, LONG_BATCH)}/cancel`,
+    status: 200,
   }),
   restoreRedacted: async (world) => {
     const redactionMap = await redactionMapOf(world);

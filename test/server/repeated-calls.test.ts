@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { startSmtpPeer, until } from '@probity/test-support';
+import { batchesEnd, WRITTEN_BESIDE } from './background-effects.ts';
 import { CHANGE_RECIPES, LAST_CALLS } from './change-recipes.ts';
 import { countRows } from './database-content.ts';
 import { sendAround } from './held-request.ts';
@@ -67,9 +68,10 @@ async function operationsOf(
   );
 }
 
-async function effectsIn(location: string): Promise<Map<string, number>> {
+async function effectsIn(location: string, operationId: string): Promise<Map<string, number>> {
   const counts = await countRows(location);
-  for (const table of BOOKKEEPING) counts.delete(table);
+  const beside = WRITTEN_BESIDE[operationId] ?? [];
+  for (const table of [...BOOKKEEPING, ...beside]) counts.delete(table);
   // A deleted webhook is hidden at once, and its row is deleted by a job.
   const webhooks = await withDatabase(location, ({ reader }) =>
     reader.execute<{ n: number }>(
@@ -85,7 +87,7 @@ async function effectsIn(location: string): Promise<Map<string, number>> {
  * without one-time codes, which are spent when they are checked, whatever becomes of the request.
  */
 async function storedIn(location: string, operationId: string): Promise<Map<string, number>> {
-  const effects = await effectsIn(location);
+  const effects = await effectsIn(location, operationId);
   // A replay that is not cancelled goes on.
   if (operationId === 'cancelWebhookReplay') effects.delete('probity_webhook_deliveries');
   for (const table of ['probity_usage_units', 'probity_recovery_codes']) effects.delete(table);
@@ -125,11 +127,11 @@ async function assertOneEffect(
   const { path, status, body, otherBody } = prepared;
   const key = randomUUID();
   const credential = prepared.key ?? world.key;
-  const before = await effectsIn(location);
+  const before = await effectsIn(location, operationId);
   const first = await send(method, world.url + path, credential, key, body);
   if (status === 204) assert.equal(first.text, '', operationId);
   assert.deepEqual([first.status, first.marker], [status, null], `${operationId}: ${first.text}`);
-  const after = await effectsIn(location);
+  const after = await effectsIn(location, operationId);
   assert.notDeepEqual(after, before, `${operationId} had no effect that could be seen`);
   const audited =
     (after.get('probity_audit_entries') ?? 0) - (before.get('probity_audit_entries') ?? 0);
@@ -148,7 +150,7 @@ async function assertOneEffect(
     const expected = path.startsWith('/v1/') ? [400, 'invalid_request'] : [422, 'VALIDATION_ERROR'];
     assert.deepEqual([refused.status, error.code ?? error], expected, operationId);
   }
-  assert.deepEqual(await effectsIn(location), after, `${operationId} had a second effect`);
+  assert.deepEqual(await effectsIn(location, operationId), after, `${operationId}: second effect`);
 }
 
 /** Entries of changes of users and groups; the members of users have their own. */
@@ -364,6 +366,7 @@ for (const database of emptyDatabases) {
             await prepareAgain();
           }
           await assertOneEffect(created, operation, prepared);
+          await batchesEnd(created.location);
         }
         const known = [...Object.keys(recipes), ...others];
         const found = new Set(operations.map(({ operationId }) => operationId));

@@ -4,6 +4,7 @@ import { coreMigrations, migrate } from '@probity/core/sql';
 import type { Governance } from '@probity/governance';
 import { createGovernance } from '@probity/governance';
 import {
+  createSqlBatchStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
   governanceMigrations,
@@ -18,6 +19,7 @@ export async function openGovernance(database: SqlDatabase): Promise<Governance>
   return createGovernance(createRuntime({ database }), {
     storage,
     policyStorage: createSqlPolicyStorage(database),
+    batchStorage: createSqlBatchStorage(database),
     pipeline: createPipeline(),
   });
 }

@@ -5,6 +5,7 @@ import { coreMigrations, migrate } from '@probity/core/sql';
 import { createGovernance } from '@probity/governance';
 import { createGovernanceRouter } from '@probity/governance/koa';
 import {
+  createSqlBatchStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
   governanceMigrations,
@@ -21,6 +22,7 @@ export async function createApp(database: SqlDatabase): Promise<Koa> {
   const governance = createGovernance(runtime, {
     storage,
     policyStorage: createSqlPolicyStorage(database),
+    batchStorage: createSqlBatchStorage(database),
     pipeline: createPipeline(),
   });
 

@@ -1,6 +1,9 @@
 import type { Capability, Runtime } from '@probity/core';
 import type { EndpointGroup } from '@probity/core/koa';
 import { generalErrors } from '@probity/core/koa';
+import { sealedBatchItems } from './batches/batches.ts';
+import { batchRetentionRules } from './batches/retention.ts';
+import { BATCH_QUEUE } from './batches/worker.ts';
 import { trustPageEndpoints } from './certificates/trust-http.ts';
 import { governanceDocumentation } from './documentation.ts';
 import type { Governance, GovernanceOptions } from './governance.ts';
@@ -17,14 +20,15 @@ export interface GovernanceCapabilityOptions extends GovernanceOptions {
   readonly prefix?: string | undefined;
 }
 
-/** The governance capability: services, endpoints, sealed signing keys, retention rules and metrics. */
+/** The governance capability: services, endpoints, the worker of batches, retention, key rotation and metrics. */
 export function createGovernanceCapability(
   runtime: Runtime,
   options: GovernanceCapabilityOptions,
 ): Capability<Governance> {
-  const { prefix = '/api/v1', storage } = options;
+  const { prefix = '/api/v1', storage, batchStorage } = options;
   const shield = options.shield && { ...options.shield, apiPath: prefix };
   const services = createGovernance(runtime, { ...options, shield });
+  const { batchWorker } = services;
   return {
     name: 'governance',
     services,
@@ -37,8 +41,19 @@ export function createGovernanceCapability(
       },
       ...(services.shield ? [trustGroup(services.shield)] : []),
     ],
-    sealed: shield ? [sealedSigningKeys(shield.storage)] : [],
-    retention: governanceRetentionRules(storage),
+    background: [
+      {
+        name: 'scan batches',
+        start: () => batchWorker.start(),
+        stop: () => batchWorker.stop(),
+      },
+    ],
+    retention: [...governanceRetentionRules(storage), ...batchRetentionRules(batchStorage)],
+    sealed: [
+      sealedBatchItems(batchStorage),
+      ...(shield ? [sealedSigningKeys(shield.storage)] : []),
+    ],
+    queues: [BATCH_QUEUE],
     metrics: [SCAN_STAGES],
   };
 }

@@ -8,6 +8,8 @@ import {
 } from '@probity/core/internal';
 import type { Pipeline, Policy, StageConfig, StageValue } from '@probity/pipeline';
 import { createPipeline, parsePolicies } from '@probity/pipeline';
+import { createMemoryBatchStorage } from './batches/memory.ts';
+import type { BatchStorage } from './batches/storage.ts';
 import { createMemoryCertificateStorage } from './certificates/memory.ts';
 import type { CertificateStorage } from './certificates/storage.ts';
 import type { Governance } from './governance.ts';
@@ -26,7 +28,8 @@ export interface GovernanceSettings {
   readonly pipeline?: Pipeline | undefined;
   /** The policies that every organization starts with; default the built-in one. */
   readonly policies?: readonly Policy[] | undefined;
-  /** A storage of the host for scans and alerts; default: on the database of Probity, as policies always are. */
+  /** A storage of the host for scans and alerts; default: on the database of Probity, as policies and
+   * batches always are. */
   readonly storage?: GovernanceStorage | undefined;
   /** A knowledge base of the host that texts are verified against; default: that of `knowledge()` beside it, if any. */
   readonly knowledge?: KnowledgeBase | undefined;
@@ -88,6 +91,7 @@ export function governance(
       return createGovernanceCapability(runtime, {
         storage: storage ?? (await createStorage(runtime.database)),
         policyStorage: await createPolicyStorage(runtime.database),
+        batchStorage: await createBatchStorage(runtime.database),
         pipeline,
         policies,
         shield: await createShieldOptions(runtime.database, host, settings),
@@ -163,4 +167,12 @@ async function createCertificateStorage(
   if (!isSqlDatabase(database)) return createMemoryCertificateStorage(database as never);
   const { createSqlCertificateStorage } = await import('./certificates/sql.ts');
   return createSqlCertificateStorage(database);
+}
+
+async function createBatchStorage(
+  database: Parameters<typeof isSqlDatabase>[0],
+): Promise<BatchStorage> {
+  if (!isSqlDatabase(database)) return createMemoryBatchStorage(database as never);
+  const { createSqlBatchStorage } = await import('./batches/sql.ts');
+  return createSqlBatchStorage(database);
 }

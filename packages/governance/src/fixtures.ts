@@ -1,4 +1,5 @@
 import type { Alert } from './alerts/types.ts';
+import type { BatchItem, ScanBatch } from './batches/types.ts';
 import type { Certificate } from './certificates/types.ts';
 import type { PolicyContent, PolicyVersion, StoredPolicy } from './policies/types.ts';
 import type { Scan } from './scans/types.ts';
@@ -116,4 +117,24 @@ export function certificateFixture(
     revocation: null,
     ...changes,
   };
+}
+
+/** A batch of three items that is running; `changes` override members. */
+export function batchFixture(
+  changes: Pick<ScanBatch, 'id' | 'organizationId'> & Partial<ScanBatch>,
+): ScanBatch {
+  return {
+    ...{ memberId: 'mem_test', keyId: 'key_test', requestId: 'req_test' },
+    status: 'running',
+    ...{ total: 3, allowed: 0, flagged: 0, blocked: 0, errors: 0, canceled: 0 },
+    ...{ createdAt: CREATED_AT, endedAt: null },
+    ...changes,
+  };
+}
+
+/** An item that waits; `changes` override members. */
+export function batchItemFixture(
+  changes: Pick<BatchItem, 'id' | 'organizationId' | 'batchId' | 'index'> & Partial<BatchItem>,
+): BatchItem {
+  return { status: 'pending', scanId: null, verdict: null, error: null, ...changes };
 }

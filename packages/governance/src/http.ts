@@ -14,6 +14,7 @@ import { verificationEndpoints } from './verification/http.ts';
 /** Every governance endpoint, relative to `/api/v1`. */
 export function governanceEndpoints({
   scans,
+  batches,
   alerts,
   policies,
   dryRuns,
@@ -21,7 +22,7 @@ export function governanceEndpoints({
   shield,
 }: Governance): Endpoint[] {
   return [
-    ...scanEndpoints(scans),
+    ...scanEndpoints(scans, batches),
     ...restorationEndpoints(restorations),
     ...policyEndpoints(policies, dryRuns),
     ...alertEndpoints(alerts),

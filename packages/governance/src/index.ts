@@ -5,6 +5,31 @@ export { createAlerts } from './alerts/alerts.ts';
 export type { AlertReads, AlertWrites } from './alerts/storage.ts';
 export type { Alert, AlertFilter, AlertStatus, AlertType } from './alerts/types.ts';
 export { ALERT_STATUSES, ALERT_TYPES, SEVERITIES } from './alerts/types.ts';
+export type { Batches, ScannedItem } from './batches/batches.ts';
+export { MAX_RUNNING_BATCHES } from './batches/batches.ts';
+export { createMemoryBatchStorage } from './batches/memory.ts';
+export type {
+  AddedCounts,
+  BatchReads,
+  BatchStorage,
+  BatchWrites,
+  NewBatchItem,
+} from './batches/storage.ts';
+export type {
+  BatchCounts,
+  BatchFilter,
+  BatchItem,
+  BatchItemError,
+  BatchItemFilter,
+  BatchItemRequest,
+  BatchItemResult,
+  BatchItemStatus,
+  BatchRequest,
+  BatchStatus,
+  ScanBatch,
+  WaitingItem,
+} from './batches/types.ts';
+export { BATCH_ITEM_STATUSES, BATCH_STATUSES, MAX_BATCH_ITEMS } from './batches/types.ts';
 export type {
   CertificateDetail,
   Certificates,

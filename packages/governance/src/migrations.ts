@@ -134,6 +134,47 @@ export const governanceMigrations: readonly Migration[] = [
     ],
   },
   {
+    name: 'governance/0013_scan_batches',
+    statements: [
+      `create table probity_scan_batches (
+        id text primary key,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        member_id text not null,
+        key_id text not null,
+        request_id text not null,
+        status text not null,
+        total integer not null,
+        allowed integer not null,
+        flagged integer not null,
+        blocked integer not null,
+        errors integer not null,
+        canceled integer not null,
+        created_at bigint not null,
+        ended_at bigint
+      )`,
+      `create index probity_scan_batches_organization
+        on probity_scan_batches (organization_id, created_at, id)`,
+      `create index probity_scan_batches_running on probity_scan_batches (organization_id)
+        where ended_at is null`,
+      'create index probity_scan_batches_ended on probity_scan_batches (ended_at)',
+      `create table probity_scan_batch_items (
+        id text primary key,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        batch_id text not null references probity_scan_batches (id) on delete cascade,
+        position integer not null,
+        status text not null,
+        scan_id text,
+        verdict text,
+        error text,
+        sealed text
+      )`,
+      `create unique index probity_scan_batch_items_position
+        on probity_scan_batch_items (batch_id, position)`,
+      `create index probity_scan_batch_items_organization
+        on probity_scan_batch_items (organization_id, batch_id, position)`,
+    ],
+  },
+  {
     name: 'governance/0016_certificates',
     statements: [
       `create table probity_signing_keys (

@@ -4,6 +4,7 @@ import { createAlertReads, createAlertWrites } from './alerts/sql.ts';
 import { createScanReads, createScanWrites } from './scans/sql.ts';
 import type { GovernanceStorage, StorageReads, StorageWrites } from './storage.ts';
 
+export { createSqlBatchStorage } from './batches/sql.ts';
 export { createSqlCertificateStorage } from './certificates/sql.ts';
 export { governanceMigrations } from './migrations.ts';
 export { createSqlPolicyStorage } from './policies/sql.ts';

@@ -1,6 +1,8 @@
 import type { StorageTarget } from '@probity/core/testing';
 import { describeStorage } from '@probity/core/testing';
 import { alertPromises } from './alerts/contract.ts';
+import { batchPromises } from './batches/contract.ts';
+import type { BatchStorage } from './batches/storage.ts';
 import { certificatePromises } from './certificates/contract.ts';
 import type { CertificateStorage } from './certificates/storage.ts';
 import { policyPromises } from './policies/contract.ts';
@@ -22,4 +24,9 @@ export function describePolicyStorage(target: StorageTarget<PolicyStorage>): voi
 /** The contract of {@link CertificateStorage} as tests for `node:test`, for any adapter to pass. */
 export function describeCertificateStorage(target: StorageTarget<CertificateStorage>): void {
   describeStorage(target, { ...certificatePromises, ...signingKeyPromises });
+}
+
+/** The contract of {@link BatchStorage} as tests for `node:test`, for any adapter to pass. */
+export function describeBatchStorage(target: StorageTarget<BatchStorage>): void {
+  describeStorage(target, batchPromises);
 }

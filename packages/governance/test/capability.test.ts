@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { createPipeline } from '@probity/pipeline';
 import { governance } from '../src/index.ts';
 import { createGovernanceCapability } from '../src/koa.ts';
-import { BENIGN, createWorld, policyStorageOf } from './world.ts';
+import { BENIGN, batchStorageOf, createWorld, policyStorageOf } from './world.ts';
 
 test('the governance capability brings services, endpoints, retention and metrics', async (t) => {
   const { runtime, storage, context, opened } = await createWorld(t);
   const capability = createGovernanceCapability(runtime, {
     storage,
     policyStorage: policyStorageOf(opened),
+    batchStorage: batchStorageOf(opened),
     pipeline: createPipeline(),
   });
   const { scan } = await capability.services.scans.scan(context, { response: BENIGN });
@@ -18,14 +19,15 @@ test('the governance capability brings services, endpoints, retention and metric
   assert.equal(group?.prefix, '/api/v1');
   const operations = group?.endpoints.map(({ operationId }) => operationId);
   assert.deepEqual(operations, [
-    ...['scan', 'listScans', 'getScan', 'restoreRedacted'],
+    ...['scan', 'listScans', 'getScan'],
+    ...['createScanBatch', 'listScanBatchItems', 'cancelScanBatch', 'restoreRedacted'],
     ...['createPolicy', 'listPolicies', 'getPolicy', 'updatePolicy', 'deletePolicy'],
     ...['listPolicyVersions', 'dryRunPolicy'],
     ...['listAlerts', 'getAlert'],
   ]);
   assert.deepEqual(
     capability.retention?.map(({ name }) => name),
-    ['scans_with_personal_data'],
+    ['scans_with_personal_data', 'scan_batches'],
   );
   assert.deepEqual(
     capability.metrics?.map(({ name }) => name),

@@ -1,6 +1,7 @@
 import { createMemoryDatabase, createRuntime } from '@probity/core';
 import {
   createGovernance,
+  createMemoryBatchStorage,
   createMemoryGovernanceStorage,
   createMemoryPolicyStorage,
 } from '@probity/governance';
@@ -10,6 +11,7 @@ const database = createMemoryDatabase();
 const governance = createGovernance(createRuntime({ database }), {
   storage: createMemoryGovernanceStorage(database),
   policyStorage: createMemoryPolicyStorage(database),
+  batchStorage: createMemoryBatchStorage(database),
   pipeline: createPipeline(),
 });
 const app = { organizationId: 'org_acme', memberId: 'mem_app', keyId: 'key_app' };

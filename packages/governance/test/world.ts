@@ -8,6 +8,7 @@ import { createPipeline } from '@probity/pipeline';
 import type { TestLifetime } from '@probity/test-support';
 import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
 import type {
+  BatchStorage,
   CertificateStorage,
   GovernanceStorage,
   KnowledgeBase,
@@ -15,11 +16,13 @@ import type {
 } from '../src/index.ts';
 import {
   createGovernance,
+  createMemoryBatchStorage,
   createMemoryCertificateStorage,
   createMemoryGovernanceStorage,
   createMemoryPolicyStorage,
 } from '../src/index.ts';
 import {
+  createSqlBatchStorage,
   createSqlCertificateStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
@@ -59,6 +62,13 @@ export function certificateStorageOf(opened: TestDatabase): CertificateStorage {
 /** Base of the public addresses of a world's certificates. */
 export const TRUST_URL = 'https://trust.example/path';
 
+/** The package's storage of batches on a test database. */
+export function batchStorageOf(opened: TestDatabase): BatchStorage {
+  return opened.kind === 'memory'
+    ? createMemoryBatchStorage(opened.database)
+    : createSqlBatchStorage(opened.database);
+}
+
 /** Settings of a world. */
 export interface WorldOptions {
   /** Default SQLite. */
@@ -89,12 +99,15 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
   const runtime = createRuntime({ database, clock, ...environmentOf(options) });
   const certificates = certificateStorageOf(opened);
   const used = options.wrap?.(storage) ?? storage;
+  const batchStorage = batchStorageOf(opened);
+  const services = createGovernance(runtime, {
+    ...{ storage: used, policyStorage: policyStorageOf(opened), batchStorage },
+    ...{ pipeline, policies },
+    shield: knowledge && { storage: certificates, knowledge, trustUrl: () => TRUST_URL },
+  });
   return {
-    ...createGovernance(runtime, {
-      ...{ storage: used, policyStorage: policyStorageOf(opened) },
-      ...{ pipeline, policies },
-      shield: knowledge && { storage: certificates, knowledge, trustUrl: () => TRUST_URL },
-    }),
+    ...services,
+    batchStorage,
     opened,
     runtime,
     storage,

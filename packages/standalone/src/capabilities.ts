@@ -4,6 +4,7 @@ import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
 import {
+  createSqlBatchStorage,
   createSqlCertificateStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
@@ -74,6 +75,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     createGovernanceCapability(runtime, {
       storage: createSqlGovernanceStorage(database),
       policyStorage: createSqlPolicyStorage(database),
+      batchStorage: createSqlBatchStorage(database),
       pipeline,
       shield: {
         storage: createSqlCertificateStorage(database),

@@ -63,6 +63,8 @@ export interface EndpointRequest<Params, Query, Headers, Body, Responses> {
   readonly body: Body;
   /** The declared headers; all headers of the request when the endpoint declares none. */
   readonly headers: Headers;
+  /** The units of the endpoint's quota that this call consumed; those that it needs where nothing is metered. */
+  readonly units: number;
   /** Creates the response; its types follow from `responses`. */
   readonly reply: ReplyFunction<Responses>;
 }
@@ -104,6 +106,11 @@ export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
   readonly quota?: Exclude<MeteredQuota, 'api_requests'>;
   /** Units of `quota` that a call consumes; default 1. */
   quotaUnits?(body: Body): number;
+  /**
+   * Whether a call that needs more units than remain consumes those that do remain, at least one, and goes on; the
+   * handler is told how many. Default: it consumes none and is refused.
+   */
+  readonly isQuotaPartial?: boolean;
   /**
    * Whether calls are served after `api_requests` is used up, as needed for calls that resolve that
    * state; default false.

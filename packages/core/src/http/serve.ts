@@ -164,10 +164,10 @@ async function call(matched: MatchedRequest, received: Received): Promise<ReplyP
   const work = async (unit?: UnitOfWork): Promise<ReplyParts> => {
     // Inside, since a replay consumes nothing; first, since nothing has been written yet.
     const spending = spendQuota(meter, principal, declaration, body);
-    if (spending) await spending;
+    const units = typeof spending === 'number' ? spending : await spending;
     const caller = { principal, address, requestId, unit, idempotencyKey: key, confirm };
     const context = new RequestContext(ctx.res, caller);
-    return declaration.handler({ context, params, query, headers, body, reply });
+    return declaration.handler({ context, params, query, headers, body, units, reply });
   };
   if (!idempotency || key === undefined) return work();
   // Declared headers, such as If-Match, are part of the request's identity.

@@ -65,6 +65,7 @@ test('reply creates the parts of a declared response', async () => {
       query: {},
       headers: {},
       body,
+      units: 1,
       reply: makeReply,
     });
   assert.deepEqual(await ask(json, { id: 'a' }, {}), {
@@ -106,6 +107,6 @@ test('reply with an undeclared response is a compile error', async () => {
       return made;
     },
   });
-  const parts = { context: {} as never, params: {}, query: {}, headers: {}, body: {} };
+  const parts = { context: {} as never, params: {}, query: {}, headers: {}, body: {}, units: 1 };
   assert.equal((await undeclared.handler({ ...parts, reply: makeReply })).status, 299);
 });

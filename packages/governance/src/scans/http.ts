@@ -5,6 +5,8 @@ import { endpoint } from '@probity/core/koa';
 import type { ViolationCode } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
 import type { z } from 'zod';
+import type { Batches } from '../batches/batches.ts';
+import { batchEndpoints } from '../batches/http.ts';
 import { scanRecordEndpoints } from './record-http.ts';
 import type { Scans } from './scans.ts';
 import { blockedScan, passedScan, scanRequest } from './schemas.ts';
@@ -28,7 +30,7 @@ const responses = {
 } as const;
 
 /** Declares the scan endpoints. */
-export function scanEndpoints(scans: Scans): Endpoint[] {
+export function scanEndpoints(scans: Scans, batches: Batches): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -53,7 +55,8 @@ export function scanEndpoints(scans: Scans): Endpoint[] {
           : reply(200, toPassed(outcome));
       },
     }),
-    ...scanRecordEndpoints(scans),
+    ...scanRecordEndpoints(scans, batches),
+    ...batchEndpoints(batches),
   ];
 }
 

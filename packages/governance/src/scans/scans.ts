@@ -1,18 +1,9 @@
-import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
+import type { CallContext, Page, PageOf } from '@probity/core';
 import { notFound } from '@probity/core';
 import { requireContext, requireKnownOptions } from '@probity/core/internal';
-import type { Pipeline, ScanInput } from '@probity/pipeline';
-import { alertFactsOf } from '../alerts/alert-rules.ts';
-import type { Alert } from '../alerts/types.ts';
-import type { Judgment } from '../policies/judge.ts';
-import { judge } from '../policies/judge.ts';
-import type { PolicySets } from '../policies/policy-sets.ts';
-import { selectPolicies } from '../policies/select.ts';
-import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
-import { SCAN_STAGES } from './metrics.ts';
-import { definitionsOf, toScanFindings, toScanRecord, toScanStages } from './record.ts';
-import { createScanRedaction } from './restoration.ts';
-import type { Scan, ScanFilter, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
+import type { GovernanceStorage } from '../storage.ts';
+import type { PrepareScan } from './prepare.ts';
+import type { Scan, ScanFilter, ScanOutcome, ScanRequest } from './types.ts';
 
 /** Scans content by the organization's policies. */
 export interface Scans {
@@ -37,11 +28,10 @@ export interface Scans {
   get(context: CallContext, id: string): Promise<Scan>;
 }
 
-/** Dependencies of the service beside a runtime. */
-export interface ScanOptions {
+/** Dependencies of the service. */
+export interface ScanServiceOptions {
   readonly storage: GovernanceStorage;
-  readonly pipeline: Pipeline;
-  readonly sets: PolicySets;
+  readonly prepare: PrepareScan;
 }
 
 const REQUEST_MEMBERS = [
@@ -54,50 +44,15 @@ const REQUEST_MEMBERS = [
   'redaction',
 ];
 
-/** Creates the scan service. Unfinished stages are logged as warnings, without text. */
-export function createScans(runtime: Runtime, options: ScanOptions): Scans {
-  const { ids, clock } = runtime;
-  const { storage, pipeline, sets } = options;
+/** Creates the scan service. */
+export function createScans({ storage, prepare }: ScanServiceOptions): Scans {
   return {
     async scan(context, request) {
       requireContext('scan', context);
       requireKnownOptions('scan', request, REQUEST_MEMBERS);
-      const { organizationId, keyId } = context.principal;
-      const all = await sets.current(organizationId);
-      const chosen = selectPolicies(all, request.policyIds, keyId);
-      const redaction = createScanRedaction(runtime, context, request.redaction ?? 'placeholder');
-      const input = toScanInput(request);
-      const { signal } = context;
-      const result = await pipeline.scan(input, signal ? { signal } : {});
-      const judgment = judge(chosen, result, input, redaction.redactor);
-      const { decision } = judgment;
-      const findings = toScanFindings(decision.findings);
-      const scan = await toScanRecord(
-        {
-          id: ids.next('scn'),
-          context,
-          input,
-          metadata: request.metadata ?? {},
-          aiSystemId: request.aiSystemId ?? null,
-          result,
-          judgment,
-          namedPolicyIds: request.policyIds ? [...new Set(request.policyIds)] : null,
-          findings,
-          createdAt: clock.now(),
-        },
-        pipeline,
-      );
-      const alert = toAlert(runtime, { ...scan, findings }, pipeline);
-      const stages = toScanStages(result);
-      report(runtime, context, scan.id, stages);
-      await runtime.tenants?.ensure(organizationId, context);
-      await sets.ensureStored(context, chosen);
-      const acted = toAction(judgment, scan);
-      await storage.transaction(context, (tx) =>
-        store(runtime, tx, context, { scan, alert, acted }),
-      );
-      const redacted = decision.redacted ?? null;
-      return { scan, stages, redacted, redactionMap: redacted && redaction.seal(), alert };
+      const prepared = await prepare(context, request);
+      await prepared.store(context);
+      return prepared.outcome;
     },
 
     list: ({ principal }, filter, page) =>
@@ -109,87 +64,4 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       return scan;
     },
   };
-}
-
-/** The texts of a request. The pipeline checks their types: a dropped text would not be scanned. */
-function toScanInput({ prompt, response, context }: ScanRequest): ScanInput {
-  const passages = typeof context === 'string' ? [context] : context;
-  return {
-    response,
-    ...(prompt === undefined || prompt === null ? {} : { prompt }),
-    ...(passages === undefined || passages === null ? {} : { context: passages }),
-  };
-}
-
-/** Counts the stages, and logs those that did not examine everything. */
-function report(
-  { logger, metrics }: Runtime,
-  { principal, requestId }: CallContext,
-  scanId: string,
-  stages: readonly ScanStage[],
-): void {
-  for (const { name, status, durationMs } of stages) {
-    metrics.count(SCAN_STAGES, { stage: name, status });
-    if (status === 'ok' || status === 'not_covered') continue;
-    const { organizationId } = principal;
-    const fields = { scanId, organizationId, requestId, stage: name, status, durationMs };
-    logger.warn('A stage of a scan did not finish', fields);
-  }
-}
-
-/** The alert that a scan with all its findings raises, if any. */
-function toAlert({ ids }: Runtime, scan: Scan, pipeline: Pipeline): Alert | null {
-  const facts = alertFactsOf(scan, definitionsOf(pipeline));
-  if (!facts) return null;
-  return {
-    id: ids.next('alr'),
-    organizationId: scan.organizationId,
-    ...facts,
-    status: 'open',
-    scanId: scan.id,
-    createdAt: scan.createdAt,
-    resolvedAt: null,
-    resolution: null,
-  };
-}
-
-/** What a policy did to the content. */
-interface PolicyActed {
-  readonly policyId: string;
-  readonly reason: string;
-  readonly action: 'block' | 'redact';
-}
-
-function toAction({ decision }: Judgment, { violation }: Scan): PolicyActed | null {
-  if (violation) {
-    const { policyId, reason } = violation;
-    return { policyId, reason, action: 'block' };
-  }
-  const { redaction } = decision;
-  return redaction ? { ...redaction, action: 'redact' } : null;
-}
-
-interface StoredOutcome {
-  readonly scan: Scan;
-  readonly alert: Alert | null;
-  readonly acted: PolicyActed | null;
-}
-
-async function store(
-  { emit }: Runtime,
-  tx: GovernanceTransaction,
-  context: CallContext,
-  { scan, alert, acted }: StoredOutcome,
-): Promise<void> {
-  await tx.insertScan(scan);
-  if (alert) {
-    const { id: alertId, severity, type, message } = alert;
-    await tx.insertAlert(alert);
-    await emit(tx, context, 'alert.created', { alertId, severity, type, message });
-  }
-  if (acted) {
-    const { policyId, reason: violationReason, action } = acted;
-    const data = { policyId, violationReason, scanId: scan.id, action };
-    await emit(tx, context, 'policy.violated', data);
-  }
 }
