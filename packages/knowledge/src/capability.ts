@@ -2,6 +2,7 @@ import type { Capability, RetentionRule, Runtime } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { DAY_MS } from '@probity/core/internal';
 import { generalErrors } from '@probity/core/koa';
+import { createCorrections } from './corrections/corrections.ts';
 import { knowledgeDocumentation } from './documentation.ts';
 import { knowledgeEndpoints } from './http.ts';
 import { createKnowledgeImports } from './imports/imports.ts';
@@ -30,6 +31,7 @@ export function createKnowledgeCapability(
   const services: KnowledgeServices = {
     nuggets: createNuggets(runtime, { storage, maxNuggets }),
     imports: createKnowledgeImports(runtime, { storage, maxNuggets }),
+    corrections: createCorrections(runtime, { storage, maxNuggets }),
   };
   return {
     name: 'knowledge',

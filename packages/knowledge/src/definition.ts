@@ -22,7 +22,7 @@ export interface KnowledgeSettings {
 /** What a storage of the host must have; see {@link KnowledgeStorage}. */
 const STORAGE = [
   ...['listNuggets', 'findNugget', 'findNuggets', 'findNuggetsByKeys'],
-  ...['findKnowledgeExtent', 'readNuggetChanges'],
+  ...['findKnowledgeExtent', 'readNuggetChanges', 'listCorrections', 'findCorrection'],
   ...['transaction', 'withTenantLock'],
 ];
 

@@ -1,3 +1,7 @@
+export type { CorrectionOptions, Corrections } from './corrections/corrections.ts';
+export { createCorrections } from './corrections/corrections.ts';
+export type { CorrectionReads, CorrectionWrites } from './corrections/storage.ts';
+export type { Correction, CorrectionFilter, NewCorrection } from './corrections/types.ts';
 export type { KnowledgeSettings } from './definition.ts';
 export { knowledge } from './definition.ts';
 export type { KnowledgeImportOptions, KnowledgeImports } from './imports/imports.ts';

@@ -1,3 +1,4 @@
+import type { Corrections } from './corrections/corrections.ts';
 import type { KnowledgeImports } from './imports/imports.ts';
 import type { Nuggets } from './nuggets/nuggets.ts';
 
@@ -5,4 +6,5 @@ import type { Nuggets } from './nuggets/nuggets.ts';
 export interface KnowledgeServices {
   readonly nuggets: Nuggets;
   readonly imports: KnowledgeImports;
+  readonly corrections: Corrections;
 }
