@@ -66,12 +66,14 @@ export function createKnowledgeSearch({
       const texts = nuggets.map(({ claim }) => claim);
       const vectors = texts.length > 0 ? await embedder.embed(texts, signal) : [];
       await store.apply(name, {
-        upserts: nuggets.map(({ id }, at) => ({ id, vector: vectors[at] as Float32Array })),
+        upserts: nuggets.map(({ id, category }, at) => ({
+          ...{ id, category },
+          vector: vectors[at] as Float32Array,
+        })),
         removals: changes.removed.filter((each) => each.sequence <= sequence).map(({ id }) => id),
+        after: position,
         sequence,
       });
-      // A store keeps no position before its first vector.
-      if ((await store.position(name)) <= position && sequence >= end) return;
       await new Promise(setImmediate);
     }
   }
