@@ -4,6 +4,7 @@ import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import { correctionEndpoints } from './corrections/http.ts';
 import { knowledgeImportEndpoints } from './imports/http.ts';
 import { nuggetEndpoints } from './nuggets/http.ts';
+import { searchEndpoints } from './search/http.ts';
 import type { KnowledgeServices } from './services.ts';
 
 /** Every endpoint of the package, relative to `/api/v1`. */
@@ -11,11 +12,13 @@ export function knowledgeEndpoints({
   nuggets,
   imports,
   corrections,
+  search,
 }: KnowledgeServices): Endpoint[] {
   return [
     ...knowledgeImportEndpoints(imports),
     ...nuggetEndpoints(nuggets),
     ...correctionEndpoints(corrections),
+    ...searchEndpoints(search),
   ];
 }
 

@@ -19,6 +19,7 @@ import { createWebhookCapability } from '@probity/webhooks/koa';
 import { createSqlWebhookStorage } from '@probity/webhooks/sql';
 import type { ServerConfig } from './config.ts';
 import { createMailer } from './mailer.ts';
+import type { OwnedVectors } from './vectors.ts';
 
 /** What the capabilities are made from. */
 export interface CapabilityDependencies {
@@ -26,6 +27,8 @@ export interface CapabilityDependencies {
   /** The runtime's database. */
   readonly database: SqlDatabase;
   readonly config: ServerConfig;
+  /** Default: in the memory of the process, for commands that search nothing. */
+  readonly knowledge?: Pick<OwnedVectors, 'vectors' | 'embedder'> | undefined;
   /** Base of absolute addresses, known once the server is bound. */
   readonly baseUrl: () => string;
 }
@@ -42,7 +45,7 @@ export interface Capabilities {
 
 /** Creates the capabilities; nothing runs yet. A package that joins the server is one line here. */
 export function createCapabilities(dependencies: CapabilityDependencies): Capabilities {
-  const { runtime, database, config, baseUrl } = dependencies;
+  const { runtime, database, config, knowledge, baseUrl } = dependencies;
   const { clock, logger } = runtime;
   const scimStorage = createSqlScimStorage(database);
   const platformStorage = createSqlPlatformStorage(database);
@@ -86,7 +89,11 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       storage: createSqlEvidenceStorage(database),
       retentionDays: config.evidenceRetentionDays,
     }),
-    createKnowledgeCapability(runtime, { storage: createSqlKnowledgeStorage(database) }),
+    createKnowledgeCapability(runtime, {
+      storage: createSqlKnowledgeStorage(database),
+      vectors: knowledge?.vectors,
+      embedder: knowledge?.embedder,
+    }),
     createIntegrationsCapability(runtime, {
       storage: createSqlIntegrationsStorage(database),
       allow: config.integrationsEgressAllow,

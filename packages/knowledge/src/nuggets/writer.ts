@@ -2,6 +2,7 @@ import type { CallContext, Runtime } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import { changedFields } from '@probity/core/internal';
 import type { KnowledgeTransaction } from '../storage.ts';
+import { planIndexing } from '../vectors/index-worker.ts';
 import type { NuggetFields } from './changes.ts';
 import { auditFieldsOf, hasFields } from './changes.ts';
 import { contentKeyOf } from './content-key.ts';
@@ -33,9 +34,10 @@ export interface NuggetWriter {
 
 /** Creates the writer. */
 export function createNuggetWriter(
-  { audit, ids, clock }: Pick<Runtime, 'audit' | 'ids' | 'clock'>,
+  runtime: Pick<Runtime, 'audit' | 'ids' | 'clock'>,
   maxNuggets: number,
 ): NuggetWriter {
+  const { audit, ids, clock } = runtime;
   return {
     async insert(tx, context, { createdAt, ...fields }) {
       const { organizationId } = context.principal;
@@ -49,6 +51,7 @@ export function createNuggetWriter(
         ...{ createdAt: createdAt ?? now, updatedAt: now },
       };
       await tx.insertNuggets([nugget]);
+      await planIndexing(runtime, tx, organizationId, sequence);
       const after = auditFieldsOf(nugget);
       await audit.record(tx, context, 'nugget.created', targetOf(nugget.id), { after });
       return nugget;
@@ -63,6 +66,7 @@ export function createNuggetWriter(
       const { sequence } = await tx.advanceKnowledge(organizationId, { changes: 1, nuggets: 0 });
       const after: Nugget = { ...before, ...fields, updatedAt: clock.now(), sequence };
       await tx.replaceNuggets([after]);
+      await planIndexing(runtime, tx, organizationId, sequence);
       const change = changedFields(auditFieldsOf(before), auditFieldsOf(after));
       await audit.record(tx, context, 'nugget.updated', targetOf(id), change);
       return after;
@@ -72,6 +76,7 @@ export function createNuggetWriter(
       const { organizationId, id } = nugget;
       const { sequence } = await tx.advanceKnowledge(organizationId, { changes: 1, nuggets: -1 });
       await tx.deleteNugget(organizationId, id, { sequence, at: clock.now() });
+      await planIndexing(runtime, tx, organizationId, sequence);
       const before = auditFieldsOf(nugget);
       await audit.record(tx, context, 'nugget.deleted', targetOf(id), { before });
     },
