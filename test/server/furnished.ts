@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { aiSystemId, evidenceId } from './evidence-recipes.ts';
 import { batchId, policyId } from './governance-recipes.ts';
 import { integrationId } from './integration-recipes.ts';
-import { nuggetId } from './knowledge-recipes.ts';
+import { correctionId, nuggetId } from './knowledge-recipes.ts';
 import { makeScimResources } from './scim-recipes.ts';
 import { certificateId } from './shield-recipes.ts';
 import type { Bootstrapped } from './support.ts';
@@ -137,6 +137,7 @@ export async function furnish(
     batch_id: await batchId({ url, key }),
     nugget_id: await nuggetId({ url, key }),
     certificate_id: await certificateId({ url, key }),
+    correction_id: await correctionId({ url, key }),
     integration_id: await integrationId({ url, key }),
     scim_user_id: scim.userId,
     scim_group_id: scim.groupId,

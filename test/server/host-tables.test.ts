@@ -17,6 +17,7 @@ const HOST_TABLES = [
   'ai_systems',
   'evidence_records',
   'nuggets',
+  'corrections',
   'integrations',
 ];
 

@@ -5,6 +5,7 @@ import { call } from './support.ts';
 type KnowledgeWorld = Pick<RecipeWorld, 'url' | 'key'>;
 
 const NUGGETS = '/api/v1/knowledge/nuggets';
+const CORRECTIONS = '/api/v1/knowledge/corrections';
 
 /** A nugget with a claim of its own. */
 function newNugget() {
@@ -22,6 +23,21 @@ export async function nuggetId({ url, key }: KnowledgeWorld): Promise<string> {
   return answer.body.data.id;
 }
 
+/** A correction with a claim of its own. */
+function newCorrection() {
+  return {
+    claim: `The warranty is one year (${randomUUID()}).`,
+    correction: `The warranty is two years (${randomUUID()}).`,
+    source_url: 'https://shop.example/terms',
+  };
+}
+
+/** Publishes a correction; returns its id. */
+export async function correctionId({ url, key }: KnowledgeWorld): Promise<string> {
+  const answer = await call(url + CORRECTIONS, key, 'POST', newCorrection());
+  return answer.body.data.id;
+}
+
 /** How each POST of the knowledge base is called, by operation. */
 export const KNOWLEDGE_POSTS: Readonly<Record<string, CallRecipe>> = {
   createNugget: async () => ({
@@ -35,6 +51,12 @@ export const KNOWLEDGE_POSTS: Readonly<Record<string, CallRecipe>> = {
     status: 201,
     body: [newNugget()],
     otherBody: [newNugget()],
+  }),
+  publishCorrection: async () => ({
+    path: CORRECTIONS,
+    status: 201,
+    body: newCorrection(),
+    otherBody: newCorrection(),
   }),
 };
 

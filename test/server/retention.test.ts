@@ -29,6 +29,7 @@ const NOTHING = {
   webhook_attempt_counts: 0,
   webhook_replays: 0,
   removed_nuggets: 0,
+  unused_vectors: 0,
 };
 
 /** A stopped clock, this many days in the past. */

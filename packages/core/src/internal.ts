@@ -93,6 +93,8 @@ export {
   parseSmtpUrl,
 } from './settings.ts';
 export { isSqlDatabase } from './sql/is-sql.ts';
+export { openSqliteFile } from './sql/sqlite-driver.ts';
+export { prepareSqliteFile } from './sql/sqlite-file.ts';
 export type { Order } from './storage/memory-rows.ts';
 export { byCreation, byId, newestFirst, owned, pageOf } from './storage/memory-rows.ts';
 export type { MemoryTableDefinition, TenantKey } from './storage/memory-table.ts';

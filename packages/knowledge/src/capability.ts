@@ -2,16 +2,21 @@ import type { Capability, RetentionRule, Runtime } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { DAY_MS } from '@probity/core/internal';
 import { generalErrors } from '@probity/core/koa';
-import { createSentenceEmbedder } from '@probity/pipeline/claims';
+import { createCorrections } from './corrections/corrections.ts';
 import { knowledgeDocumentation } from './documentation.ts';
+import type { NamedEmbedder } from './embedders/embedders.ts';
+import { builtInEmbedder } from './embedders/embedders.ts';
 import { knowledgeEndpoints } from './http.ts';
 import { createKnowledgeImports } from './imports/imports.ts';
 import { createNuggets } from './nuggets/nuggets.ts';
 import type { KnowledgeServices } from './services.ts';
 import type { KnowledgeStorage } from './storage.ts';
-import type { KnowledgeSearch } from './vectors/knowledge-search.ts';
-import { createKnowledgeSearch } from './vectors/knowledge-search.ts';
+import { createIndexWorker, INDEX_QUEUE } from './vectors/index-worker.ts';
+import type { KnowledgeIndex } from './vectors/knowledge-index.ts';
+import { createKnowledgeIndex } from './vectors/knowledge-index.ts';
+import { searchIndex } from './vectors/knowledge-search.ts';
 import { createMemoryVectorStore } from './vectors/memory.ts';
+import type { VectorStore } from './vectors/types.ts';
 import { createTextVerification } from './verification/verification.ts';
 
 /** Options of {@link createKnowledgeCapability}. */
@@ -20,8 +25,10 @@ export interface KnowledgeCapabilityOptions {
   readonly storage: KnowledgeStorage;
   /** Largest number of nuggets of an organization; default 1,000,000. */
   readonly maxNuggets?: number | undefined;
-  /** Finds the nuggets that texts are held against; default: by built-in vectors in the memory of the process. */
-  readonly search?: KnowledgeSearch | undefined;
+  /** Keeps the vectors; the caller closes it. Default: the memory of the process. */
+  readonly vectors?: VectorStore | undefined;
+  /** Makes the vectors; default: the embedder without a model of its own. */
+  readonly embedder?: NamedEmbedder | undefined;
   /** Default: `/api/v1`. */
   readonly prefix?: string | undefined;
 }
@@ -35,10 +42,25 @@ export function createKnowledgeCapability(
   options: KnowledgeCapabilityOptions,
 ): Capability<KnowledgeServices> {
   const { storage, maxNuggets, prefix = '/api/v1' } = options;
+  const { name: embedderName, embedder } = options.embedder ?? builtInEmbedder();
+  const store = options.vectors ?? createMemoryVectorStore();
+  const { clock } = runtime;
+  const indexed = {
+    storage,
+    store,
+    embedder,
+    embedderName,
+    monotonicMs: () => clock.monotonicMs(),
+  };
+  const index = createKnowledgeIndex(indexed);
+  const search = searchIndex(index, indexed);
+  const worker = createIndexWorker(runtime, { storage, index });
   const services: KnowledgeServices = {
     nuggets: createNuggets(runtime, { storage, maxNuggets }),
     imports: createKnowledgeImports(runtime, { storage, maxNuggets }),
-    verification: createTextVerification(options.search ?? createBuiltInSearch(storage)),
+    corrections: createCorrections(runtime, { storage, maxNuggets }),
+    search,
+    verification: createTextVerification(search),
   };
   return {
     name: 'knowledge',
@@ -51,17 +73,21 @@ export function createKnowledgeCapability(
         documentation: knowledgeDocumentation,
       },
     ],
-    retention: [removalRule(storage)],
+    background: [
+      { name: 'knowledge index', start: () => worker.start(), stop: () => worker.stop() },
+    ],
+    queues: [INDEX_QUEUE],
+    retention: [removalRule(storage), vectorRule(index)],
   };
 }
 
-function createBuiltInSearch(storage: KnowledgeStorage): KnowledgeSearch {
-  return createKnowledgeSearch({
-    storage,
-    store: createMemoryVectorStore(),
-    embedder: createSentenceEmbedder(),
-    embedderName: 'built-in',
-  });
+/** Vectors of removed organizations, and of embedders that are no longer used. */
+function vectorRule(index: KnowledgeIndex): RetentionRule {
+  return {
+    name: 'unused_vectors',
+    olderThanMs: 0,
+    deleteBatch: (_before, limit) => index.dropUnused(limit),
+  };
 }
 
 function removalRule(storage: KnowledgeStorage): RetentionRule {

@@ -5,9 +5,11 @@ import {
   requireKnownOptions,
   requirePath,
 } from '@probity/core/internal';
+import type { NamedEmbedder } from './embedders/embedders.ts';
 import { createMemoryKnowledgeStorage } from './memory.ts';
 import type { KnowledgeServices } from './services.ts';
 import type { KnowledgeStorage } from './storage.ts';
+import type { VectorStore } from './vectors/types.ts';
 
 /** Options of {@link knowledge}. */
 export interface KnowledgeSettings {
@@ -15,14 +17,29 @@ export interface KnowledgeSettings {
   readonly maxNuggets?: number | undefined;
   /** A storage of the host; default: on the database of Probity. */
   readonly storage?: KnowledgeStorage | undefined;
+  /** Keeps the vectors, and is closed by you; default: the memory of the process, filled after each start. */
+  readonly vectors?: VectorStore | undefined;
+  /** Makes the vectors; default: the embedder without a model of its own. */
+  readonly embedder?: NamedEmbedder | undefined;
   /** Path prefix of the endpoints below the mount; default none. */
   readonly prefix?: string | undefined;
 }
 
+const OPTIONS = ['maxNuggets', 'storage', 'vectors', 'embedder', 'prefix'];
+/** What a vector store of the host must have; see {@link VectorStore}. */
+const VECTORS = ['position', 'apply', 'search', 'collections', 'drop', 'close'];
+
 /** What a storage of the host must have; see {@link KnowledgeStorage}. */
 const STORAGE = [
   ...['listNuggets', 'findNugget', 'findNuggets', 'findNuggetsByKeys'],
-  ...['findKnowledgeExtent', 'readNuggetChanges'],
+  ...[
+    'listKnowledgeOrganizations',
+    'countNuggetChanges',
+    'findKnowledgeExtent',
+    'readNuggetChanges',
+    'listCorrections',
+    'findCorrection',
+  ],
   ...['transaction', 'withTenantLock'],
 ];
 
@@ -33,8 +50,10 @@ const STORAGE = [
 export function knowledge(
   settings: KnowledgeSettings = {},
 ): CapabilityDefinition<'knowledge', KnowledgeServices> {
-  requireKnownOptions('knowledge', settings, ['maxNuggets', 'storage', 'prefix']);
-  const { maxNuggets, storage, prefix = '' } = settings;
+  requireKnownOptions('knowledge', settings, OPTIONS);
+  const { maxNuggets, storage, vectors, embedder, prefix = '' } = settings;
+  if (vectors !== undefined) requireFunctions('knowledge: vectors', vectors, VECTORS);
+  if (embedder !== undefined) requireEmbedder(embedder);
   if (storage !== undefined) requireFunctions('knowledge: storage', storage, STORAGE);
   requirePath('knowledge: prefix', prefix);
   if (maxNuggets !== undefined && !(Number.isInteger(maxNuggets) && maxNuggets > 0)) {
@@ -47,11 +66,17 @@ export function knowledge(
       const { createKnowledgeCapability } = await import('./capability.ts');
       return createKnowledgeCapability(runtime, {
         storage: storage ?? (await createStorage(runtime.database)),
-        maxNuggets,
-        prefix,
+        ...{ maxNuggets, vectors, embedder, prefix },
       });
     },
   };
+}
+
+function requireEmbedder({ name, embedder }: NamedEmbedder): void {
+  if (typeof name !== 'string' || name === '') {
+    throw new TypeError('knowledge: embedder.name must name the vectors, such as the model.');
+  }
+  requireFunctions('knowledge: embedder.embedder', embedder, ['embed']);
 }
 
 async function createStorage(

@@ -1,9 +1,13 @@
 import type { Database, MemorySession } from '@probity/core';
 import { bindStorage } from '@probity/core';
+import { createCorrectionOperations } from './corrections/memory.ts';
 import { createNuggetOperations } from './nuggets/memory.ts';
 import type { KnowledgeStorage, StorageReads, StorageWrites } from './storage.ts';
 
-/** Creates the in-memory storage of nuggets. */
+/** Creates the in-memory storage of knowledge bases. */
 export function createMemoryKnowledgeStorage(database: Database<MemorySession>): KnowledgeStorage {
-  return bindStorage<MemorySession, StorageReads, StorageWrites>(database, createNuggetOperations);
+  return bindStorage<MemorySession, StorageReads, StorageWrites>(database, (session) => ({
+    ...createNuggetOperations(session),
+    ...createCorrectionOperations(session),
+  }));
 }

@@ -46,4 +46,22 @@ export const knowledgeMigrations: readonly Migration[] = [
         on probity_nugget_removals (removed_at, nugget_id)`,
     ],
   },
+  {
+    name: 'knowledge/0002_corrections',
+    statements: [
+      `create table probity_corrections (
+        id text primary key,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        nugget_id text not null,
+        claim text not null,
+        correction text not null,
+        source_url text not null,
+        created_at bigint not null
+      )`,
+      `create index probity_corrections_organization
+        on probity_corrections (organization_id, created_at, id)`,
+      `create index probity_corrections_nugget
+        on probity_corrections (organization_id, nugget_id, created_at, id)`,
+    ],
+  },
 ];

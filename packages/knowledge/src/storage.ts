@@ -1,10 +1,11 @@
 import type { Storage, TransactionOf } from '@probity/core';
+import type { CorrectionReads, CorrectionWrites } from './corrections/storage.ts';
 import type { NuggetReads, NuggetWrites } from './nuggets/storage.ts';
 
 /** Read operations of the storage. */
-export type StorageReads = NuggetReads;
+export type StorageReads = NuggetReads & CorrectionReads;
 /** Write operations of the storage. */
-export type StorageWrites = NuggetWrites;
+export type StorageWrites = NuggetWrites & CorrectionWrites;
 
 /** Storage of knowledge bases. Deleting an organization deletes its knowledge base. */
 export type KnowledgeStorage = Storage<StorageReads, StorageWrites>;

@@ -1,5 +1,6 @@
 import type { StorageTarget } from '@probity/core/testing';
 import { describeStorage } from '@probity/core/testing';
+import { correctionPromises } from './corrections/contract.ts';
 import { nuggetPromises } from './nuggets/contract.ts';
 import type { KnowledgeStorage } from './storage.ts';
 
@@ -8,5 +9,5 @@ export { describeVectorStore } from './vectors/contract.ts';
 
 /** Registers the contract suite of {@link KnowledgeStorage} in `node:test`; every adapter must pass it. */
 export function describeKnowledgeStorage(target: StorageTarget<KnowledgeStorage>): void {
-  describeStorage(target, { ...nuggetPromises });
+  describeStorage(target, { ...nuggetPromises, ...correctionPromises });
 }

@@ -24,6 +24,7 @@ import { createWebhookCapability } from '@probity/webhooks/koa';
 import { createSqlWebhookStorage } from '@probity/webhooks/sql';
 import type { ServerConfig } from './config.ts';
 import { createMailer } from './mailer.ts';
+import type { OwnedVectors } from './vectors.ts';
 
 /** What the capabilities are made from. */
 export interface CapabilityDependencies {
@@ -31,6 +32,8 @@ export interface CapabilityDependencies {
   /** The runtime's database. */
   readonly database: SqlDatabase;
   readonly config: ServerConfig;
+  /** Default: in the memory of the process, for commands that search nothing. */
+  readonly knowledge?: Pick<OwnedVectors, 'vectors' | 'embedder'> | undefined;
   /** Base of absolute addresses, known once the server is bound. */
   readonly baseUrl: () => string;
 }
@@ -69,6 +72,8 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
   });
   const knowledge = createKnowledgeCapability(runtime, {
     storage: createSqlKnowledgeStorage(database),
+    vectors: dependencies.knowledge?.vectors,
+    embedder: dependencies.knowledge?.embedder,
   });
   const { verification, nuggets } = knowledge.services;
   const all = [

@@ -1,12 +1,13 @@
 import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
 import type { ConnectionLimits, DatabaseLocation, RetentionPreset } from '@probity/core/internal';
 import type { MicrosoftEndpoints } from '@probity/integrations';
+import type { EmbedderSettings } from '@probity/knowledge';
 import type { PipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
 import type { WebhookRetryProfile } from '@probity/webhooks';
 import type { DatabaseFlags, Environment, ServerFlags, ServerRole } from './command-line.ts';
 import { messageOf, StartFailure } from './failure.ts';
-import type { Setting } from './settings.ts';
+import type { Setting, VectorStoreKind } from './settings.ts';
 import { SETTINGS } from './settings.ts';
 
 /** The whole configuration of a server (contract, section 2). */
@@ -40,6 +41,10 @@ export interface ServerConfig {
   readonly mailLimits: MailLimits;
   /** Stages and back ends of scans; null for the default ones. */
   readonly pipeline: PipelineSettings | null;
+  readonly vectors: VectorStoreKind;
+  /** Null for the database, or for the Redis of rate limits. */
+  readonly vectorsUrl: string | null;
+  readonly embeddings: EmbedderSettings;
   readonly retention: RetentionPreset;
   /** Null to keep evidence for good. */
   readonly evidenceRetentionDays: number | null;
@@ -86,6 +91,9 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     connectionLimits: required(SETTINGS.connectionLimits),
     mailLimits: required(SETTINGS.mailLimits),
     pipeline: optional(SETTINGS.pipeline),
+    vectors: required(SETTINGS.vectors),
+    vectorsUrl: optional(SETTINGS.vectorsUrl),
+    embeddings: required(SETTINGS.embeddings),
     retention: required(SETTINGS.retention),
     evidenceRetentionDays: optional(SETTINGS.evidenceRetentionDays),
     metricsHost: required(SETTINGS.metricsHost),

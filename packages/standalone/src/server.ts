@@ -30,6 +30,7 @@ import { linkPages } from './link-pages.ts';
 import { portFailure } from './ports.ts';
 import type { OwnedRateLimiter } from './rate-limiter.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { createVectors } from './vectors.ts';
 
 /** What a server is built on. */
 export interface ServerDependencies {
@@ -49,7 +50,8 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const prometheus = createPrometheus();
   const runtime = createRuntime({ database, secretBox, logger, metrics: prometheus.metrics });
   const { clock, ids } = runtime;
-  const capabilities = createCapabilities({ runtime, database, config, baseUrl });
+  const knowledge = await createVectors(config, logger);
+  const capabilities = createCapabilities({ runtime, database, config, knowledge, baseUrl });
   exposeMetrics(prometheus, runtime, capabilities.all);
   const rateLimiter = await createRateLimiter(config.redisUrl, { ids, logger });
   const router: RouterOptions = {
@@ -84,6 +86,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const parts: LifecyclePart[] = [
     { name: 'database', start: async () => undefined, stop: () => database.close() },
     ...rateLimiter.parts,
+    knowledge.part,
     { name: 'metrics', ...metricsPart(dependencies, probes.callback()) },
   ];
   if (config.role !== 'api')

@@ -19,6 +19,7 @@ import {
   RETENTION_PRESETS,
 } from '@probity/core/internal';
 import { MICROSOFT_ENDPOINTS, parseBaseUrl, parseCertificates } from '@probity/integrations';
+import type { EmbedderSettings } from '@probity/knowledge';
 import type { PipelineSettings } from '@probity/pipeline/settings';
 import { readPipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
@@ -28,6 +29,13 @@ import { readWebhookRetry } from '@probity/webhooks';
 import type { Environment, ServerRole } from './command-line.ts';
 import { SERVER_ROLES } from './command-line.ts';
 import { parseOrigins } from './cors.ts';
+import { readEmbeddings } from './embeddings.ts';
+
+/** Stores of vectors. */
+const VECTOR_STORES = ['memory', 'sqlite-vec', 'pgvector', 'redis'] as const;
+
+/** One of {@link VECTOR_STORES}. */
+export type VectorStoreKind = (typeof VECTOR_STORES)[number];
 
 /** One setting of the server: where its text comes from, and what it means. */
 export interface Setting<Value> {
@@ -230,6 +238,27 @@ export const SETTINGS = {
     default: null,
     meaning: 'path of a JSON file with the stages, their options and back ends',
     parse: (path, env) => readPipelineSettings(path, env),
+  }),
+  vectors: setting<VectorStoreKind>({
+    variable: 'PROBITY_KNOWLEDGE_VECTORS',
+    default: 'sqlite-vec',
+    meaning:
+      'where the vectors of knowledge bases are: `sqlite-vec` (the file `vectors.db` beside the database), `pgvector`, `redis`, or `memory`',
+    parse: (text) => oneOf(VECTOR_STORES, text),
+  }),
+  vectorsUrl: setting<string>({
+    variable: 'PROBITY_KNOWLEDGE_VECTORS_URL',
+    default: null,
+    shownDefault: '`PROBITY_DATABASE_URL` or `PROBITY_REDIS_URL`',
+    meaning: 'URL of the PostgreSQL with pgvector, or of the Redis, that keeps the vectors',
+    parse: (text) => text,
+  }),
+  embeddings: setting<EmbedderSettings>({
+    variable: 'PROBITY_EMBEDDINGS',
+    default: 'built-in',
+    meaning:
+      'what makes the vectors: `built-in`; `openai`, a server of that protocol with `PROBITY_EMBEDDINGS_URL`, `_MODEL`, `_KEY`, `_DIMENSIONS`, `_BATCH` and `_TIMEOUT_MS`; `onnx`, a local model in the folder `PROBITY_EMBEDDINGS_MODEL`',
+    parse: readEmbeddings,
   }),
   logLevel: setting<LogLevel>({
     variable: 'PROBITY_LOG_LEVEL',

@@ -22,6 +22,7 @@ const ID_PREFIXES = [
   'job',
   'req',
   'nug',
+  'cor',
   'itg',
 ] as const;
 

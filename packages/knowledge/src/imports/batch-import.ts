@@ -3,6 +3,7 @@ import { fieldsOf, hasFields } from '../nuggets/changes.ts';
 import { contentKeyOf } from '../nuggets/content-key.ts';
 import type { NewNugget, Nugget } from '../nuggets/types.ts';
 import type { KnowledgeTransaction } from '../storage.ts';
+import { planIndexing } from '../vectors/index-worker.ts';
 import type { RefusedRow } from './types.ts';
 
 /** A row that can be stored. */
@@ -33,11 +34,12 @@ interface Planned {
 
 /** Creates what stores the batches of one import, under the tenant's lock. */
 export function createBatchImport(
-  { audit, clock, ids }: Runtime,
+  runtime: Runtime,
   context: CallContext,
   { importId, maxNuggets }: { readonly importId: string; readonly maxNuggets: number },
 ): StoreBatch {
   const { organizationId } = context.principal;
+  const { audit, clock, ids } = runtime;
   const newNugget = (input: NewNugget): Nugget => {
     const now = clock.now();
     const times = { createdAt: input.createdAt ?? now, updatedAt: now, sequence: 0 };
@@ -62,8 +64,9 @@ export function createBatchImport(
         counts.created++;
       } else refused.push({ line, field: null, message: fullMessage(maxNuggets) });
     });
-    await store(tx, organizationId, [...planned.values()]);
-    if (counts.created + counts.updated > 0) {
+    const sequence = await store(tx, organizationId, [...planned.values()]);
+    if (sequence !== null) {
+      await planIndexing(runtime, tx, organizationId, sequence);
       const target = { type: 'knowledge_import', id: importId };
       const after = { created: counts.created, updated: counts.updated };
       await audit.record(tx, context, 'knowledge.imported', target, { after });
@@ -83,21 +86,23 @@ function plan(before: Planned, input: NewNugget, now: Date): 'updated' | 'unchan
   return 'updated';
 }
 
+/** Returns the place of the last change; null for none. */
 async function store(
   tx: KnowledgeTransaction,
   organizationId: string,
   planned: readonly Planned[],
-): Promise<void> {
+): Promise<number | null> {
   const of = (change: Planned['change']) => planned.filter((each) => each.change === change);
   const [created, updated] = [of('created'), of('updated')];
   const changes = created.length + updated.length;
-  if (changes === 0) return;
+  if (changes === 0) return null;
   const advance = { changes, nuggets: created.length };
   const extent = await tx.advanceKnowledge(organizationId, advance);
   let sequence = extent.sequence - changes;
   const numbered = ({ nugget }: Planned): Nugget => ({ ...nugget, sequence: ++sequence });
   await tx.insertNuggets(created.map(numbered));
   await tx.replaceNuggets(updated.map(numbered));
+  return extent.sequence;
 }
 
 function fullMessage(maxNuggets: number): string {

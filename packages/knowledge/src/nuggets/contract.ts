@@ -17,6 +17,7 @@ export const nuggetPromises: Readonly<Record<string, PromiseCheck<KnowledgeStora
   'a replaced nugget has all new fields, and the content key of its new claim': replaces,
   'the extent grows with each advance and belongs to one organization': advances,
   'changes behind a place are read in their order, with deletions': readsChanges,
+  'changes behind a place are counted, and organizations with nuggets are listed by id': counts,
   'a deleted nugget is gone, for its own organization only, and its deletion is forgotten by age':
     deletes,
   'a failed transaction stores no nugget and takes no sequence': rollsBack,
@@ -138,6 +139,29 @@ async function readsChanges({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await storage.readNuggetChanges(own, 0, 1), { nuggets: [first], removed });
   assert.deepEqual(await storage.readNuggetChanges(own, 4, 9), { nuggets: [], removed });
   assert.deepEqual(await storage.readNuggetChanges(own, 5, 9), { nuggets: [], removed: [] });
+}
+
+async function counts({ storage, createTenant }: Opened): Promise<void> {
+  const tenants = [await createTenant(), await createTenant(), await createTenant()].sort();
+  const [own, other] = tenants as [string, string];
+  for (const id of [other, own]) {
+    await storage.withTenantLock(OUTSIDE_REQUEST, id, (tx) =>
+      tx.advanceKnowledge(id, { changes: 1, nuggets: 1 }),
+    );
+  }
+  const nuggets = [1, 2, 4].map((sequence) => newNugget(own, { sequence }));
+  await insert(storage, ...nuggets, newNugget(other, { sequence: 9 }));
+  const removal = { sequence: 5, at: LATER };
+  const gone = nuggets[0]?.id ?? '';
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteNugget(own, gone, removal));
+  const counted = [0, 2, 4, 5].map((after) => storage.countNuggetChanges(own, after));
+  assert.deepEqual(await Promise.all(counted), [3, 2, 1, 0]);
+  const listed = await storage.listKnowledgeOrganizations(null, 1_000);
+  assert.deepEqual(
+    listed.filter((id) => tenants.includes(id)),
+    [own, other],
+  );
+  assert.deepEqual((await storage.listKnowledgeOrganizations(own, 1))[0], other);
 }
 
 async function deletes({ storage, createTenant }: Opened): Promise<void> {

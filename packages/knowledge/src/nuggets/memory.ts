@@ -56,9 +56,22 @@ function createReads(session: MemorySession): NuggetReads {
       const { sequence, nuggets } = session.table(EXTENTS).get(organizationId) ?? EMPTY;
       return { sequence, nuggets };
     },
+    async listKnowledgeOrganizations(after, limit) {
+      const ids = session
+        .table(EXTENTS)
+        .filter(() => true)
+        .map((row) => row.organizationId);
+      return ids
+        .filter((id) => after === null || id > after)
+        .sort()
+        .slice(0, limit);
+    },
+    async countNuggetChanges(organizationId, after) {
+      const behind = isBehind(organizationId, after);
+      return nuggets().filter(behind).length + session.table(REMOVALS).filter(behind).length;
+    },
     async readNuggetChanges(organizationId, after, limit) {
-      const behind = (row: { readonly organizationId: string; readonly sequence: number }) =>
-        row.organizationId === organizationId && row.sequence > after;
+      const behind = isBehind(organizationId, after);
       const removals = session.table(REMOVALS).filter(behind).sort(bySequence).slice(0, limit);
       return {
         nuggets: nuggets().filter(behind).sort(bySequence).slice(0, limit),
@@ -123,6 +136,11 @@ function toCondition({ category, sourceUrl }: NuggetFilter): (row: Nugget) => bo
   return (row) =>
     (category === undefined || row.category === category) &&
     (sourceUrl === undefined || row.sourceUrl === sourceUrl);
+}
+
+function isBehind(organizationId: string, after: number) {
+  return (row: { readonly organizationId: string; readonly sequence: number }) =>
+    row.organizationId === organizationId && row.sequence > after;
 }
 
 function bySequence(left: RemovedNugget, right: RemovedNugget): number {

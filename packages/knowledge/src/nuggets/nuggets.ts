@@ -1,11 +1,10 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
-import { ProbityError } from '@probity/core';
-import { changedFields, validate } from '@probity/core/internal';
-import type { KnowledgeStorage, KnowledgeTransaction } from '../storage.ts';
-import { auditFieldsOf, fieldsOf, hasFields, requireNugget, toConfidence } from './changes.ts';
-import { contentKeyOf } from './content-key.ts';
+import { validate } from '@probity/core/internal';
+import type { KnowledgeStorage } from '../storage.ts';
+import { fieldsOf, requireNugget, toConfidence } from './changes.ts';
 import { newNuggetInput, nuggetChangesInput } from './input.ts';
 import type { NewNugget, Nugget, NuggetChanges, NuggetFilter } from './types.ts';
+import { createNuggetWriter } from './writer.ts';
 
 /** Largest number of nuggets of an organization unless a host says otherwise. */
 export const DEFAULT_MAX_NUGGETS = 1_000_000;
@@ -70,32 +69,19 @@ export function createNuggets(runtime: Runtime, options: NuggetOptions): Nuggets
 }
 
 function createChanges(
-  { audit, ids, clock, tenants }: Runtime,
+  runtime: Runtime,
   { storage, maxNuggets = DEFAULT_MAX_NUGGETS }: NuggetOptions,
 ): Pick<Nuggets, 'create' | 'update' | 'remove'> {
+  const writer = createNuggetWriter(runtime, maxNuggets);
   return {
     async create(context, given) {
       const input = validate(newNuggetInput, given, 'input');
       const { organizationId } = context.principal;
-      const fields = fieldsOf(input);
-      await tenants?.ensure(organizationId, context);
-      return storage.withTenantLock(context, organizationId, async (tx) => {
-        await requireNew(tx, organizationId, fields);
-        const { sequence, nuggets } = await tx.advanceKnowledge(organizationId, {
-          changes: 1,
-          nuggets: 1,
-        });
-        if (nuggets > maxNuggets) throw fullKnowledge(maxNuggets);
-        const now = clock.now();
-        const nugget: Nugget = {
-          ...{ id: ids.next('nug'), organizationId, ...fields, sequence },
-          ...{ createdAt: input.createdAt ?? now, updatedAt: now },
-        };
-        await tx.insertNuggets([nugget]);
-        const after = auditFieldsOf(nugget);
-        await audit.record(tx, context, 'nugget.created', targetOf(nugget.id), { after });
-        return nugget;
-      });
+      await runtime.tenants?.ensure(organizationId, context);
+      const fields = { ...fieldsOf(input), createdAt: input.createdAt };
+      return storage.withTenantLock(context, organizationId, (tx) =>
+        writer.insert(tx, context, fields),
+      );
     },
 
     async update(context, id, given) {
@@ -103,60 +89,21 @@ function createChanges(
       const { organizationId } = context.principal;
       return storage.withTenantLock(context, organizationId, async (tx) => {
         const before = requireNugget(await tx.findNugget(organizationId, id));
+        const { claim, sourceUrl, category } = before;
         const wanted = Object.entries(changes).filter(([, value]) => value !== undefined);
-        const fields: Nugget = {
-          ...{ ...before, ...Object.fromEntries(wanted) },
-          ...(confidence === undefined ? {} : { confidence: toConfidence(confidence) }),
+        const fields = {
+          ...{ claim, sourceUrl, category, ...Object.fromEntries(wanted) },
+          confidence: confidence === undefined ? before.confidence : toConfidence(confidence),
         };
-        if (hasFields(before, fields)) return before;
-        if (contentKeyOf(before) !== contentKeyOf(fields)) {
-          await requireNew(tx, organizationId, fields);
-        }
-        const advance = { changes: 1, nuggets: 0 };
-        const { sequence } = await tx.advanceKnowledge(organizationId, advance);
-        const after: Nugget = { ...fields, updatedAt: clock.now(), sequence };
-        await tx.replaceNuggets([after]);
-        const change = changedFields(auditFieldsOf(before), auditFieldsOf(after));
-        await audit.record(tx, context, 'nugget.updated', targetOf(id), change);
-        return after;
+        return writer.change(tx, context, before, fields);
       });
     },
 
     async remove(context, id) {
       const { organizationId } = context.principal;
       await storage.withTenantLock(context, organizationId, async (tx) => {
-        const nugget = requireNugget(await tx.findNugget(organizationId, id));
-        const advance = { changes: 1, nuggets: -1 };
-        const { sequence } = await tx.advanceKnowledge(organizationId, advance);
-        await tx.deleteNugget(organizationId, id, { sequence, at: clock.now() });
-        const before = auditFieldsOf(nugget);
-        await audit.record(tx, context, 'nugget.deleted', targetOf(id), { before });
+        await writer.remove(tx, context, requireNugget(await tx.findNugget(organizationId, id)));
       });
     },
   };
-}
-
-async function requireNew(
-  tx: KnowledgeTransaction,
-  organizationId: string,
-  fields: Pick<Nugget, 'claim' | 'sourceUrl'>,
-): Promise<void> {
-  const [known] = await tx.findNuggetsByKeys(organizationId, [contentKeyOf(fields)]);
-  if (!known) return;
-  throw new ProbityError(
-    'already_exists',
-    `The knowledge base has this claim of this source already: ${known.id}.`,
-  );
-}
-
-/** The error of a knowledge base that can take no further nugget. */
-function fullKnowledge(maxNuggets: number): ProbityError {
-  return new ProbityError(
-    'conflict',
-    `The knowledge base is full: it holds at most ${maxNuggets.toLocaleString('en-US')} nuggets.`,
-  );
-}
-
-function targetOf(id: string) {
-  return { type: 'nugget', id };
 }

@@ -1,5 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
-import { countChanges, insertMany, pageOf, toDate } from '@probity/core/sql';
+import { countChanges, countRows, insertMany, pageOf, toDate } from '@probity/core/sql';
 import { sql } from 'kysely';
 import { contentKeyOf } from './content-key.ts';
 import type { NuggetReads, NuggetWrites } from './storage.ts';
@@ -66,6 +66,29 @@ export function createNuggetReads(session: SqlSession): NuggetReads {
         .where('organization_id', '=', organizationId)
         .executeTakeFirst();
       return { sequence: Number(row?.sequence ?? 0), nuggets: Number(row?.nuggets ?? 0) };
+    },
+    async listKnowledgeOrganizations(after, limit) {
+      const rows = await db()
+        .selectFrom('probity_knowledge_heads')
+        .select('organization_id')
+        .where('organization_id', '>', after ?? '')
+        .orderBy('organization_id')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.organization_id);
+    },
+    async countNuggetChanges(organizationId, after) {
+      const counts = await Promise.all(
+        (['probity_nuggets', 'probity_nugget_removals'] as const).map((table) =>
+          countRows(
+            db()
+              .selectFrom(table)
+              .where('organization_id', '=', organizationId)
+              .where('sequence', '>', after),
+          ),
+        ),
+      );
+      return counts.reduce((sum, count) => sum + count, 0);
     },
     async readNuggetChanges(organizationId, after, limit) {
       const rows = await nuggetsOf(organizationId)

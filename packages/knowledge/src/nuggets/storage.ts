@@ -13,6 +13,10 @@ export interface NuggetReads {
   findNuggetsByKeys(organizationId: string, keys: readonly string[]): Promise<Nugget[]>;
   /** How far the knowledge base reaches; zeros for none. */
   findKnowledgeExtent(organizationId: string): Promise<KnowledgeExtent>;
+  /** Organizations that have, or have had, nuggets, by id behind `after`, at most `limit`. */
+  listKnowledgeOrganizations(after: string | null, limit: number): Promise<string[]>;
+  /** How many nuggets and deletions have a larger sequence than `after`. */
+  countNuggetChanges(organizationId: string, after: number): Promise<number>;
   /**
    * Changes with a larger sequence than `after`: of nuggets and of deletions at most `limit` each, smallest
    * first. Where either is full, the caller goes on behind the smaller of the two last places.

@@ -1,8 +1,9 @@
-import { createKeyedLimit } from '@probity/core/internal';
-import type { Embedder } from '@probity/pipeline';
+import { ProbityError } from '@probity/core';
 import type { NuggetReads } from '../nuggets/storage.ts';
-import type { Nugget, NuggetChangeSet } from '../nuggets/types.ts';
-import type { VectorStore } from './types.ts';
+import type { Nugget } from '../nuggets/types.ts';
+import type { IndexState, KnowledgeIndex, KnowledgeIndexOptions } from './knowledge-index.ts';
+import { createKnowledgeIndex } from './knowledge-index.ts';
+import type { VectorFilter, VectorMatch } from './types.ts';
 
 /** A nugget that is near to a text. */
 export interface NearNugget {
@@ -26,95 +27,112 @@ export interface KnowledgeSearch {
 }
 
 /** Dependencies of {@link createKnowledgeSearch}. */
-export interface KnowledgeSearchOptions {
-  readonly storage: NuggetReads;
-  readonly store: VectorStore;
-  readonly embedder: Embedder;
-  /**
-   * Names the vectors that the embedder makes, such as its model: vectors of another name are not searched, but made
-   * anew.
-   */
-  readonly embedderName: string;
+export type KnowledgeSearchOptions = KnowledgeIndexOptions;
+
+/** What a search has found, and how far the vectors follow the knowledge base. */
+export interface FoundNuggets {
+  readonly matches: readonly NearNugget[];
+  /** The search has all nuggets where nothing is pending. */
+  readonly index: IndexState;
 }
 
-/** Changes that are embedded and applied at once. */
-const CHANGES = 128;
+/** Finds nuggets by meaning at once, also while many are not indexed yet. */
+export interface NuggetFinder {
+  /**
+   * The nuggets that are nearest to a text, nearest first, at most `count`. Up to a second is spent on changes that the
+   * vectors lack; what they lack then is pending in the answer's `index`.
+   * @throws ProbityError `unavailable` when the embedder gives no answer; the reason of `signal` when it aborts
+   */
+  find(
+    organizationId: string,
+    text: string,
+    options: VectorFilter & { readonly count: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<FoundNuggets>;
+  /** How far the vectors follow the knowledge base. */
+  state(organizationId: string): Promise<IndexState>;
+}
+
 /** Nuggets of one read. */
 const READ = 1_000;
+const MOST_NEAREST = 100;
+/** Milliseconds that a search spends on changes that the vectors lack. */
+const CATCH_UP_MS = 1_000;
 
 /**
  * Creates the search. Before each one the store takes the changes of the knowledge base that it does not have yet, so
  * that every process finds what any process has stored, whatever crashed in between.
  */
-export function createKnowledgeSearch({
-  storage,
-  store,
-  embedder,
-  embedderName,
-}: KnowledgeSearchOptions): KnowledgeSearch {
-  const inTurn = createKeyedLimit(1);
+export function createKnowledgeSearch(options: KnowledgeSearchOptions): KnowledgeSearch {
+  return searchIndex(createKnowledgeIndex(options), options);
+}
+
+/** Creates the search over an index. */
+export function searchIndex(
+  index: KnowledgeIndex,
+  { storage, store, embedder }: KnowledgeIndexOptions,
+): KnowledgeSearch & NuggetFinder {
   const never = new AbortController().signal;
-
-  async function follow(organizationId: string, name: string, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const { sequence: end } = await storage.findKnowledgeExtent(organizationId);
-      const position = await store.position(name);
-      if (position >= end) return;
-      const changes = await storage.readNuggetChanges(organizationId, position, CHANGES);
-      const sequence = placeOf(changes, end);
-      const nuggets = changes.nuggets.filter((each) => each.sequence <= sequence);
-      const texts = nuggets.map(({ claim }) => claim);
-      const vectors = texts.length > 0 ? await embedder.embed(texts, signal) : [];
-      await store.apply(name, {
-        upserts: nuggets.map(({ id }, at) => ({ id, vector: vectors[at] as Float32Array })),
-        removals: changes.removed.filter((each) => each.sequence <= sequence).map(({ id }) => id),
-        sequence,
-      });
-      // A store keeps no position before its first vector.
-      if ((await store.position(name)) <= position && sequence >= end) return;
-      await new Promise(setImmediate);
-    }
-  }
-
-  async function read(organizationId: string, ids: readonly string[]) {
-    const found = new Map<string, Nugget>();
-    for (let from = 0; from < ids.length; from += READ) {
-      const nuggets = await storage.findNuggets(organizationId, ids.slice(from, from + READ));
-      for (const nugget of nuggets) found.set(nugget.id, nugget);
-    }
-    return found;
-  }
-
   return {
+    state: (organizationId) => index.state(organizationId),
+
     async nearest(organizationId, texts, { count, signal = never }) {
       if (texts.length === 0) return [];
-      const name = `${organizationId}/${embedderName}`;
-      await inTurn(organizationId, () => follow(organizationId, name, signal));
+      await index.catchUp(organizationId, { signal });
       const vectors = await embedder.embed(texts, signal);
-      const matches: Awaited<ReturnType<VectorStore['search']>>[] = [];
+      const found: VectorMatch[][] = [];
       for (const vector of vectors) {
         signal.throwIfAborted();
-        matches.push(await store.search(name, vector, Math.min(count, 100)));
+        const name = index.collectionOf(organizationId);
+        found.push(await store.search(name, vector, Math.min(count, MOST_NEAREST)));
         // Each search may take some milliseconds within the process.
         await new Promise(setImmediate);
       }
-      const ids = [...new Set(matches.flatMap((each) => each.map(({ id }) => id)))];
-      const nuggets = await read(organizationId, ids);
-      return matches.map((each) =>
-        each.flatMap(({ id, similarity }) => {
-          const nugget = nuggets.get(id);
-          return nugget ? [{ nugget, similarity }] : [];
-        }),
-      );
+      return withNuggets(storage, organizationId, found);
+    },
+
+    async find(organizationId, text, { count, category, signal = never }) {
+      try {
+        const state = await index.catchUp(organizationId, { signal, forMs: CATCH_UP_MS });
+        const [vector] = await embedder.embed([text], signal);
+        const name = index.collectionOf(organizationId);
+        const matches = vector ? await store.search(name, vector, count, { category }) : [];
+        const [found = []] = await withNuggets(storage, organizationId, [matches]);
+        // A nugget may have left the category since.
+        const isWanted = ({ nugget }: NearNugget) =>
+          category === undefined || nugget.category === category;
+        return { matches: found.filter(isWanted), index: state };
+      } catch (cause) {
+        throw isBackendError(cause) ? unanswered(cause) : cause;
+      }
     },
   };
 }
 
-/** The place up to which changes are complete; `end` was the last place before they were read. */
-function placeOf({ nuggets, removed }: NuggetChangeSet, end: number): number {
-  const last = [nuggets, removed].map((each) => each.at(-1)?.sequence ?? end);
-  const full = [nuggets, removed].flatMap((each, at) =>
-    each.length >= CHANGES ? [last[at] as number] : [],
+/** By its code, since two copies of a package may meet. */
+function isBackendError(error: unknown): error is Error {
+  return error instanceof Error && (error as { code?: unknown }).code === 'BACKEND_FAILED';
+}
+
+function unanswered(cause: Error): ProbityError {
+  const message = `The embedder gives no answer: ${cause.message}.`;
+  return new ProbityError('unavailable', message, { cause });
+}
+
+async function withNuggets(
+  storage: NuggetReads,
+  organizationId: string,
+  found: readonly (readonly VectorMatch[])[],
+): Promise<NearNugget[][]> {
+  const ids = [...new Set(found.flatMap((each) => each.map(({ id }) => id)))];
+  const nuggets = new Map<string, Nugget>();
+  for (let from = 0; from < ids.length; from += READ) {
+    const read = await storage.findNuggets(organizationId, ids.slice(from, from + READ));
+    for (const nugget of read) nuggets.set(nugget.id, nugget);
+  }
+  return found.map((each) =>
+    each.flatMap(({ id, similarity }) => {
+      const nugget = nuggets.get(id);
+      return nugget ? [{ nugget, similarity }] : [];
+    }),
   );
-  return full.length > 0 ? Math.min(...full) : Math.max(end, ...last);
 }

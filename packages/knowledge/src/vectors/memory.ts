@@ -1,16 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { byNearness, toUnit } from './nearest.ts';
-import type { VectorMatch, VectorStore } from './types.ts';
-import { requireLength } from './types.ts';
-
-/** Products of one turn of the event loop; they take some milliseconds. */
-const TURN_PRODUCTS = 4_000_000;
+import { createKeyedLimit } from '@probity/core/internal';
+import { toUnitChanges } from './changes.ts';
+import { FlatIndex } from './flat-index.ts';
+import type { VectorStore } from './types.ts';
 
 interface Collection {
   sequence: number;
-  length: number;
-  /** Vectors of length 1 by id. */
-  readonly vectors: Map<string, Float32Array>;
+  /** Null before the first vector. */
+  index: FlatIndex | null;
 }
 
 /**
@@ -19,59 +15,36 @@ interface Collection {
  */
 export function createMemoryVectorStore(): VectorStore {
   const collections = new Map<string, Collection>();
+  const inTurn = createKeyedLimit(1);
   return {
     async position(name) {
       return collections.get(name)?.sequence ?? 0;
     },
-    async apply(name, { upserts, removals, sequence }) {
-      const length = collections.get(name)?.length ?? upserts[0]?.vector.length ?? 0;
-      for (const { vector } of upserts) requireLength(vector, length);
-      const collection = collections.get(name) ?? { sequence, length, vectors: new Map() };
-      for (const id of removals) collection.vectors.delete(id);
-      for (const { id, vector } of upserts) collection.vectors.set(id, toUnit(vector));
-      collection.sequence = sequence;
-      // A collection without a vector yet takes those of any length.
-      if (collection.length > 0 || upserts.length > 0) collections.set(name, collection);
+    apply: (name, changes) =>
+      inTurn(name, async () => {
+        const { index: known = null, sequence: position = 0 } = collections.get(name) ?? {};
+        const { length, upserts, removals } = toUnitChanges(known?.length ?? 0, changes);
+        if (position !== changes.after) return false;
+        const index = known ?? (length > 0 ? new FlatIndex(length) : null);
+        for (const id of removals) index?.delete(id);
+        for (const { id, vector, category } of upserts) index?.put(id, vector, category);
+        collections.set(name, { index, sequence: changes.sequence });
+        return true;
+      }),
+    search: (name, vector, count, filter) =>
+      inTurn(name, async () => {
+        const index = collections.get(name)?.index;
+        return index ? index.search(vector, count, filter) : [];
+      }),
+    async collections() {
+      return [...collections.keys()];
     },
-    async search(name, vector, count) {
-      const collection = collections.get(name);
-      if (!collection) return [];
-      requireLength(vector, collection.length);
-      return nearest(collection, toUnit(vector), count);
-    },
-    async drop(name) {
-      collections.delete(name);
-    },
+    drop: (name) =>
+      inTurn(name, async () => {
+        collections.delete(name);
+      }),
     async close() {
       collections.clear();
     },
   };
-}
-
-async function nearest(
-  { vectors, length }: Collection,
-  vector: Float32Array,
-  count: number,
-): Promise<VectorMatch[]> {
-  const best: VectorMatch[] = [];
-  const perTurn = Math.ceil(TURN_PRODUCTS / Math.max(1, length));
-  let compared = 0;
-  for (const [id, other] of vectors) {
-    if (++compared % perTurn === 0) await nextTurn();
-    let similarity = 0;
-    for (let at = 0; at < length; at++) {
-      similarity += (vector[at] as number) * (other[at] as number);
-    }
-    insert(best, { id, similarity }, count);
-  }
-  return best;
-}
-
-function insert(best: VectorMatch[], match: VectorMatch, count: number): void {
-  const last = best[count - 1];
-  if (last && byNearness(last, match) <= 0) return;
-  let at = best.length;
-  while (at > 0 && byNearness(match, best[at - 1] as VectorMatch) < 0) at--;
-  best.splice(at, 0, match);
-  if (best.length > count) best.pop();
 }

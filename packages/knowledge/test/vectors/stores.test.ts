@@ -1,43 +1,70 @@
-import { mkdtempSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { temporaryRoot } from '@probity/test-support';
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase } from '@probity/test-support';
+import pg from 'pg';
 import { describeVectorStore } from '../../src/testing.ts';
-import { createMemoryVectorStore } from '../../src/vectors/memory.ts';
-import type { VectorDatabase } from '../../src/vectors/sqlite-vec.ts';
-import { createSqliteVecStore } from '../../src/vectors/sqlite-vec.ts';
+import { createPgVectorStore } from '../../src/vectors/pgvector.ts';
+import type { StoreLocation } from './open-store.ts';
+import { openStore } from './open-store.ts';
+import { KEPT, keptTarget, memoryTarget, missing, newLocation, stopServers } from './targets.ts';
 
-/** The driver that runs on this Node. */
-const Database = createRequire(import.meta.url)(
-  Number(process.versions.napi) >= 10 ? 'better-sqlite3-13' : 'better-sqlite3',
-) as new (
-  path: string,
-) => VectorDatabase;
+after(stopServers);
 
-describeVectorStore({
-  name: 'memory',
-  async open() {
-    const store = createMemoryVectorStore();
-    return { store, reopen: null, dispose: () => store.close() };
-  },
-});
+describeVectorStore(memoryTarget);
+for (const name of KEPT) {
+  const skip = missing(name);
+  if (skip) test(`${name}: the contract of vector stores`, { skip });
+  else describeVectorStore(keptTarget(name));
 
-describeVectorStore({
-  name: 'sqlite-vec',
-  async open() {
-    const path = join(mkdtempSync(join(temporaryRoot(), 'vectors-')), 'vectors.db');
-    const opened = [createSqliteVecStore({ database: new Database(path) })];
-    return {
-      store: opened[0] as (typeof opened)[number],
-      async reopen() {
-        await opened[0]?.close();
-        const again = createSqliteVecStore({ database: new Database(path) });
-        opened.push(again);
-        return again;
-      },
-      async dispose() {
-        for (const store of opened) await store.close();
-      },
-    };
-  },
+  test(`${name}: a writer that is killed leaves changes as a whole, or none of them`, {
+    skip,
+  }, async () => {
+    const { location, clear } = await newLocation(name);
+    try {
+      for (let round = 1; round <= 3; round++) await killWriter(location, round * 7);
+    } finally {
+      await clear();
+    }
+  });
+}
+
+/** Kills a writer right behind its n-th line, while it works on the next changes. */
+async function killWriter(location: StoreLocation, lines: number): Promise<void> {
+  const program = fileURLToPath(new URL('./writer.js', import.meta.url));
+  const writer = spawn(process.execPath, [program, JSON.stringify(location)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = 0;
+  for await (const line of createInterface({ input: writer.stdout })) {
+    said = Number(line);
+    if (--lines === 0) writer.kill('SIGKILL');
+  }
+  if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit');
+  const store = await openStore(location);
+  try {
+    const position = await store.position('a');
+    assert.ok(position >= said, `${position} is behind ${said}`);
+    const found = await store.search('a', Float32Array.of(1, 0), 1_000);
+    const expected = Array.from({ length: 200 }, (_, at) => `${position}-${at}`);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      expected,
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+test('a PostgreSQL without pgvector is told what it lacks', async (t) => {
+  const database = await createTestDatabase(t);
+  const client = new pg.Pool({ connectionString: database.url });
+  try {
+    await assert.rejects(createPgVectorStore({ client }).position('a'), /install pgvector/);
+  } finally {
+    await client.end();
+  }
 });
