@@ -5,7 +5,8 @@ import type { Governance, GovernanceOptions } from './governance.ts';
 import { createGovernance } from './governance.ts';
 import { governanceEndpoints } from './http.ts';
 import { SCAN_STAGES } from './scans/metrics.ts';
-import { governanceRetentionRules } from './scans/retention.ts';
+import { governanceRetentionRules } from './settings/retention.ts';
+import { createSummaryWorker, SUMMARY_PLAN_QUEUE, SUMMARY_QUEUE } from './summaries/worker.ts';
 
 /** Options of the governance capability. */
 export interface GovernanceCapabilityOptions extends GovernanceOptions {
@@ -13,13 +14,14 @@ export interface GovernanceCapabilityOptions extends GovernanceOptions {
   readonly prefix?: string | undefined;
 }
 
-/** The governance capability: services, endpoints, retention rules and metrics. */
+/** The governance capability: services, endpoints, retention rules, summaries of days and metrics. */
 export function createGovernanceCapability(
   runtime: Runtime,
   options: GovernanceCapabilityOptions,
 ): Capability<Governance> {
-  const { prefix = '/api/v1', storage } = options;
+  const { prefix = '/api/v1', storage, upkeepStorage: upkeep } = options;
   const services = createGovernance(runtime, options);
+  const summaries = createSummaryWorker(runtime, { storage, upkeep });
   return {
     name: 'governance',
     services,
@@ -31,7 +33,15 @@ export function createGovernanceCapability(
         documentation: governanceDocumentation,
       },
     ],
-    retention: governanceRetentionRules(storage),
+    retention: governanceRetentionRules(runtime, { storage, upkeep }),
+    background: [
+      {
+        name: 'runtime summaries',
+        start: () => summaries.start(),
+        stop: () => summaries.stop(),
+      },
+    ],
+    queues: [SUMMARY_PLAN_QUEUE, SUMMARY_QUEUE],
     metrics: [SCAN_STAGES],
   };
 }

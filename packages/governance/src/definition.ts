@@ -7,10 +7,13 @@ import {
 } from '@probity/core/internal';
 import type { Pipeline, Policy, StageConfig, StageValue } from '@probity/pipeline';
 import { createPipeline, parsePolicies } from '@probity/pipeline';
+import type { AlertMembers } from './alerts/members.ts';
 import type { Governance } from './governance.ts';
 import { createMemoryGovernanceStorage } from './memory.ts';
 import { createMemoryPolicyStorage } from './policies/memory.ts';
 import type { PolicyStorage } from './policies/storage.ts';
+import { createMemoryUpkeepStorage } from './settings/memory.ts';
+import type { UpkeepStorage } from './settings/storage.ts';
 import type { GovernanceStorage } from './storage.ts';
 
 /** Options of {@link governance}. */
@@ -21,22 +24,21 @@ export interface GovernanceSettings {
   readonly pipeline?: Pipeline | undefined;
   /** The policies that every organization starts with; default the built-in one. */
   readonly policies?: readonly Policy[] | undefined;
-  /** A storage of the host for scans and alerts; default: on the database of Probity, as policies always are. */
+  /** A storage of the host for scans and alerts; default: on the database of Probity, as policies and settings always are. */
   readonly storage?: GovernanceStorage | undefined;
+  /** Who can be given an alert; default: any id, as only the application knows its members. */
+  readonly members?: AlertMembers | undefined;
   /** Path prefix of the endpoints below the mount; default none. */
   readonly prefix?: string | undefined;
 }
 
-const SETTINGS = ['stages', 'pipeline', 'policies', 'storage', 'prefix'];
+const SETTINGS = ['stages', 'pipeline', 'policies', 'storage', 'members', 'prefix'];
 
 /** What a storage of the host must have; see {@link GovernanceStorage}. */
 const STORAGE = [
-  'findScan',
-  'listScans',
-  'readJudgedScans',
-  'findAlert',
-  'listAlerts',
-  'transaction',
+  ...['findScan', 'listScans', 'readJudgedScans', 'readTimedScans', 'oldestScanAt'],
+  ...['findAlert', 'findAlerts', 'listAlerts'],
+  ...['countAlertsByHour', 'listAlertActions', 'readTimedAlerts', 'transaction'],
 ];
 
 /**
@@ -48,7 +50,7 @@ export function governance(
   settings: GovernanceSettings = {},
 ): CapabilityDefinition<'governance', Governance> {
   requireKnownOptions('governance', settings, SETTINGS);
-  const { stages, prefix = '', storage } = settings;
+  const { stages, prefix = '', storage, members } = settings;
   if (settings.pipeline && stages) {
     throw new TypeError(
       'governance: pipeline has its own stages; give one of stages and pipeline.',
@@ -57,6 +59,9 @@ export function governance(
   const pipeline = settings.pipeline ?? createPipeline(stages && { stages });
   requireFunctions('governance: pipeline', pipeline, ['scan']);
   if (storage !== undefined) requireFunctions('governance: storage', storage, STORAGE);
+  if (members !== undefined) {
+    requireFunctions('governance: members', members, ['isActiveMember']);
+  }
   requirePath('governance: prefix', prefix);
   const policies = settings.policies && parsePolicies(settings.policies, { pipeline });
   return {
@@ -67,8 +72,10 @@ export function governance(
       return createGovernanceCapability(runtime, {
         storage: storage ?? (await createStorage(runtime.database)),
         policyStorage: await createPolicyStorage(runtime.database),
+        upkeepStorage: await createUpkeepStorage(runtime.database),
         pipeline,
         policies,
+        members,
         prefix,
       });
     },
@@ -89,4 +96,12 @@ async function createPolicyStorage(
   if (!isSqlDatabase(database)) return createMemoryPolicyStorage(database as never);
   const { createSqlPolicyStorage } = await import('./policies/sql.ts');
   return createSqlPolicyStorage(database);
+}
+
+async function createUpkeepStorage(
+  database: Parameters<typeof isSqlDatabase>[0],
+): Promise<UpkeepStorage> {
+  if (!isSqlDatabase(database)) return createMemoryUpkeepStorage(database as never);
+  const { createSqlUpkeepStorage } = await import('./settings/sql.ts');
+  return createSqlUpkeepStorage(database);
 }

@@ -1,8 +1,10 @@
 import type { Runtime } from '@probity/core';
 import type { Pipeline, Policy } from '@probity/pipeline';
 import { parsePolicies } from '@probity/pipeline';
+import { createAlertActions } from './alerts/actions.ts';
 import type { Alerts } from './alerts/alerts.ts';
 import { createAlerts } from './alerts/alerts.ts';
+import type { AlertMembers } from './alerts/members.ts';
 import { builtInPolicy } from './policies/built-in.ts';
 import type { DryRuns } from './policies/dry-run.ts';
 import { createDryRuns } from './policies/dry-run.ts';
@@ -14,7 +16,11 @@ import type { Restorations } from './scans/restoration.ts';
 import { createRestorations } from './scans/restoration.ts';
 import type { Scans } from './scans/scans.ts';
 import { createScans } from './scans/scans.ts';
+import type { Settings } from './settings/settings.ts';
+import { createSettings } from './settings/settings.ts';
+import type { UpkeepStorage } from './settings/storage.ts';
 import type { GovernanceStorage } from './storage.ts';
+import { createFirstDay } from './summaries/days.ts';
 
 /** The services of the package. */
 export interface Governance {
@@ -25,6 +31,7 @@ export interface Governance {
   readonly policies: Policies;
   readonly dryRuns: DryRuns;
   readonly restorations: Restorations;
+  readonly settings: Settings;
 }
 
 /** Dependencies of the services beside a runtime. */
@@ -32,12 +39,16 @@ export interface GovernanceOptions {
   /** Scans and alerts. */
   readonly storage: GovernanceStorage;
   readonly policyStorage: PolicyStorage;
+  /** Settings of organizations, and how far their days were summed up. */
+  readonly upkeepStorage: UpkeepStorage;
   readonly pipeline: Pipeline;
   /**
    * The policies that every organization starts with, copied; default the built-in one. An empty list
    * allows everything.
    */
   readonly policies?: readonly Policy[] | undefined;
+  /** Who can be given an alert; default: any id, as the organization's members are not known. */
+  readonly members?: AlertMembers | undefined;
 }
 
 /**
@@ -45,7 +56,7 @@ export interface GovernanceOptions {
  * @throws PipelineConfigError that names the member of a policy at fault
  */
 export function createGovernance(runtime: Runtime, options: GovernanceOptions): Governance {
-  const { storage, policyStorage, pipeline } = options;
+  const { storage, policyStorage, upkeepStorage: upkeep, pipeline, members } = options;
   const starting = options.policies
     ? parsePolicies(options.policies, { pipeline })
     : [builtInPolicy(pipeline)];
@@ -54,8 +65,9 @@ export function createGovernance(runtime: Runtime, options: GovernanceOptions): 
   return {
     scan: scans.scan,
     scans,
-    alerts: createAlerts({ storage }),
+    alerts: createAlerts({ storage, actions: createAlertActions(runtime, { storage, members }) }),
     restorations: createRestorations(runtime),
+    settings: createSettings(runtime, { upkeep, firstDay: createFirstDay(runtime, storage) }),
     dryRuns: createDryRuns({ scans: storage, pipeline, sets }),
     policies: createPolicies(runtime, { storage: policyStorage, pipeline, sets }),
   };

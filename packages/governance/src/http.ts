@@ -6,6 +6,7 @@ import type { Governance } from './governance.ts';
 import { policyEndpoints } from './policies/http.ts';
 import { scanEndpoints } from './scans/http.ts';
 import { restorationEndpoints } from './scans/restoration-http.ts';
+import { settingsEndpoints } from './settings/http.ts';
 
 /** Every governance endpoint, relative to `/api/v1`. */
 export function governanceEndpoints({
@@ -14,12 +15,14 @@ export function governanceEndpoints({
   policies,
   dryRuns,
   restorations,
+  settings,
 }: Governance): Endpoint[] {
   return [
     ...scanEndpoints(scans),
     ...restorationEndpoints(restorations),
     ...policyEndpoints(policies, dryRuns),
     ...alertEndpoints(alerts),
+    ...settingsEndpoints(settings),
   ];
 }
 

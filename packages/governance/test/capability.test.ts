@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { createPipeline } from '@probity/pipeline';
 import { governance } from '../src/index.ts';
 import { createGovernanceCapability } from '../src/koa.ts';
-import { BENIGN, createWorld, policyStorageOf } from './world.ts';
+import { BENIGN, createWorld, policyStorageOf, upkeepStorageOf } from './world.ts';
 
 test('the governance capability brings services, endpoints, retention and metrics', async (t) => {
   const { runtime, storage, context, opened } = await createWorld(t);
   const capability = createGovernanceCapability(runtime, {
     storage,
     policyStorage: policyStorageOf(opened),
+    upkeepStorage: upkeepStorageOf(opened),
     pipeline: createPipeline(),
   });
   const { scan } = await capability.services.scans.scan(context, { response: BENIGN });
@@ -21,11 +22,14 @@ test('the governance capability brings services, endpoints, retention and metric
     ...['scan', 'listScans', 'getScan', 'restoreRedacted'],
     ...['createPolicy', 'listPolicies', 'getPolicy', 'updatePolicy', 'deletePolicy'],
     ...['listPolicyVersions', 'dryRunPolicy'],
-    ...['listAlerts', 'getAlert'],
+    ...['listAlerts', 'getAlert', 'listAlertHistory', 'listAlertComments'],
+    ...['resolveAlert', 'acknowledgeAlert', 'assignAlert', 'commentAlert'],
+    ...['resolveAlerts', 'acknowledgeAlerts', 'assignAlerts'],
+    ...['getGovernanceSettings', 'updateGovernanceSettings'],
   ]);
   assert.deepEqual(
     capability.retention?.map(({ name }) => name),
-    ['scans_with_personal_data'],
+    ['scans_with_personal_data', 'scans', 'resolved_alerts'],
   );
   assert.deepEqual(
     capability.metrics?.map(({ name }) => name),

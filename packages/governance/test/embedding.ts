@@ -3,6 +3,7 @@ import {
   createGovernance,
   createMemoryGovernanceStorage,
   createMemoryPolicyStorage,
+  createMemoryUpkeepStorage,
 } from '@probity/governance';
 import { createPipeline } from '@probity/pipeline';
 
@@ -10,6 +11,7 @@ const database = createMemoryDatabase();
 const governance = createGovernance(createRuntime({ database }), {
   storage: createMemoryGovernanceStorage(database),
   policyStorage: createMemoryPolicyStorage(database),
+  upkeepStorage: createMemoryUpkeepStorage(database),
   pipeline: createPipeline(),
 });
 const app = { organizationId: 'org_acme', memberId: 'mem_app', keyId: 'key_app' };

@@ -7,15 +7,22 @@ import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import type { TestLifetime } from '@probity/test-support';
 import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
-import type { GovernanceStorage, PolicyStorage } from '../src/index.ts';
+import type {
+  AlertMembers,
+  GovernanceStorage,
+  PolicyStorage,
+  UpkeepStorage,
+} from '../src/index.ts';
 import {
   createGovernance,
   createMemoryGovernanceStorage,
   createMemoryPolicyStorage,
+  createMemoryUpkeepStorage,
 } from '../src/index.ts';
 import {
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
+  createSqlUpkeepStorage,
   governanceMigrations,
 } from '../src/sql.ts';
 
@@ -42,6 +49,13 @@ export function policyStorageOf(opened: TestDatabase): PolicyStorage {
     : createSqlPolicyStorage(opened.database);
 }
 
+/** The package's storage of settings and summaries on a test database. */
+export function upkeepStorageOf(opened: TestDatabase): UpkeepStorage {
+  return opened.kind === 'memory'
+    ? createMemoryUpkeepStorage(opened.database)
+    : createSqlUpkeepStorage(opened.database);
+}
+
 /** Settings of a world. */
 export interface WorldOptions {
   /** Default SQLite. */
@@ -51,6 +65,7 @@ export interface WorldOptions {
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly secretBox?: SecretBox;
+  readonly members?: AlertMembers;
   /** Wraps the storage that the services use. */
   wrap?(storage: GovernanceStorage): GovernanceStorage;
 }
@@ -60,19 +75,20 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates a world that is closed after the test. */
 export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
-  const { target = sqlite, pipeline = createPipeline(), policies, ...environment } = options;
+  const { target = sqlite, pipeline = createPipeline(), policies, members } = options;
   const opened = await target.open();
   test.after(() => opened.dispose());
   const database: Database = opened.database;
   const storage = storageOf(opened);
   const { organizationId, context } = await withTenant(opened);
   const clock = createTestClock();
-  const runtime = createRuntime({ database, clock, ...environmentOf(environment) });
+  const runtime = createRuntime({ database, clock, ...environmentOf(options) });
   const used = options.wrap?.(storage) ?? storage;
   return {
     ...createGovernance(runtime, {
       ...{ storage: used, policyStorage: policyStorageOf(opened) },
-      ...{ pipeline, policies },
+      upkeepStorage: upkeepStorageOf(opened),
+      ...{ pipeline, policies, members },
     }),
     opened,
     runtime,

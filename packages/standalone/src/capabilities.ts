@@ -3,7 +3,11 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
-import { createSqlGovernanceStorage, createSqlPolicyStorage } from '@probity/governance/sql';
+import {
+  createSqlGovernanceStorage,
+  createSqlPolicyStorage,
+  createSqlUpkeepStorage,
+} from '@probity/governance/sql';
 import { createIntegrationsCapability } from '@probity/integrations/koa';
 import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
 import { createKnowledgeCapability } from '@probity/knowledge/koa';
@@ -66,7 +70,12 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     createGovernanceCapability(runtime, {
       storage: createSqlGovernanceStorage(database),
       policyStorage: createSqlPolicyStorage(database),
+      upkeepStorage: createSqlUpkeepStorage(database),
       pipeline,
+      members: {
+        isActiveMember: async (organizationId, id) =>
+          (await platformStorage.findMember(organizationId, id))?.status === 'active',
+      },
     }),
     createWebhookCapability(runtime, {
       storage: createSqlWebhookStorage(database),
