@@ -24,7 +24,7 @@ test('the governance capability brings services, endpoints, retention and metric
     ...['listPolicyVersions', 'dryRunPolicy'],
     ...['listAlerts', 'getAlert', 'listAlertHistory', 'listAlertComments'],
     ...['resolveAlert', 'acknowledgeAlert', 'assignAlert', 'commentAlert'],
-    ...['resolveAlerts', 'acknowledgeAlerts', 'assignAlerts'],
+    ...['resolveManyAlerts', 'acknowledgeManyAlerts', 'assignManyAlerts'],
     ...['getGovernanceSettings', 'updateGovernanceSettings'],
   ]);
   assert.deepEqual(

@@ -111,7 +111,7 @@ function severalEndpoints(alerts: AlertActions): Endpoint[] {
     endpoint({
       ...shared,
       path: '/alerts/resolve',
-      operationId: 'resolveAlerts',
+      operationId: 'resolveManyAlerts',
       summary: 'Resolve several alerts',
       description: `Resolves up to 500 alerts, with one \`alert.resolved\` each. ${OF_SEVERAL}`,
       body: resolutionsBody,
@@ -123,7 +123,7 @@ function severalEndpoints(alerts: AlertActions): Endpoint[] {
     endpoint({
       ...shared,
       path: '/alerts/acknowledge',
-      operationId: 'acknowledgeAlerts',
+      operationId: 'acknowledgeManyAlerts',
       summary: 'Acknowledge several alerts',
       description: `Notes that the caller has seen up to 500 alerts. ${OF_SEVERAL}`,
       body: acknowledgmentsBody,
@@ -135,7 +135,7 @@ function severalEndpoints(alerts: AlertActions): Endpoint[] {
     endpoint({
       ...shared,
       path: '/alerts/assign',
-      operationId: 'assignAlerts',
+      operationId: 'assignManyAlerts',
       summary: 'Assign several alerts',
       description: `Assigns up to 500 alerts to an active member, or to nobody (null). ${OF_SEVERAL}`,
       body: assignmentsBody,
