@@ -21,6 +21,7 @@ import { createGovernance } from '../../packages/governance/dist/src/index.js';
 import {
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
+  createSqlUpkeepStorage,
   governanceMigrations,
 } from '../../packages/governance/dist/src/sql.js';
 import { createPipeline } from '../../packages/pipeline/dist/src/index.js';
@@ -44,6 +45,7 @@ async function run() {
   const governance = createGovernance(createRuntime({ database }), {
     storage,
     policyStorage: createSqlPolicyStorage(database),
+    upkeepStorage: createSqlUpkeepStorage(database),
     pipeline: createPipeline(),
   });
   const rules = [

@@ -85,6 +85,7 @@ function signature({ name, parameters, query, body, answer, isKeyed }) {
   const own = needsQuery
     ? `options${isRequired ? '' : '?'}: ${options} & { readonly query${isRequired ? '' : '?'}: ${query.type} }`
     : `options?: ${options}`;
+  if (answer.group) return groupedSignatures({ name, query, own, answer });
   const input = body ?? query;
   const args = [
     ...parameters.map((each) => `${each}: string`),
@@ -92,6 +93,19 @@ function signature({ name, parameters, query, body, answer, isKeyed }) {
     own,
   ];
   return `${name}(${args.join(', ')}): ${answerType(answer)};`;
+}
+
+/**
+ * A list that counts its items when the query says by what: by the type of the query, the caller gets one or the other.
+ * @param {Pick<Operation, 'name' | 'query' | 'answer'> & { readonly own: string }} operation
+ */
+function groupedSignatures({ name, query, own, answer }) {
+  const grouped = `${query?.type} & { readonly group_by: string }`;
+  const listed = `${query?.type} & { readonly group_by?: undefined }`;
+  return [
+    `${name}(query: ${grouped}, ${own}): Listing<${answer.group}>;`,
+    `${name}(query?: ${listed}, ${own}): Listing<${answer.type}>;`,
+  ].join('\n');
 }
 
 /** @param {Operation['answer']} answer */
@@ -117,7 +131,7 @@ function documentation({ summary, description, route, answer, isDeprecated }) {
 /** @param {Operation} operation */
 function typeNames({ query, body, answer }) {
   const isNamed = !['none', 'download'].includes(answer.kind) && answer.type !== 'unknown';
-  const types = [query?.type, body?.type, isNamed ? answer.type : undefined];
+  const types = [query?.type, body?.type, isNamed ? answer.type : undefined, answer.group];
   return types.filter((type) => type !== undefined);
 }
 

@@ -20,7 +20,8 @@
  * @property {readonly string[]} parameters Of the path, in order and in camel case.
  * @property {{ type: string, isRequired: boolean } | null} query
  * @property {{ type: string, isRequired: boolean } | null} body
- * @property {{ kind: 'none' | 'json' | 'data' | 'list' | 'events' | 'download', type: string, member?: string }} answer
+ * @property {{ kind: 'none' | 'json' | 'data' | 'list' | 'events' | 'download', type: string, member?: string, group?: string }} answer
+ *   `group`: the items of a list when its query says by what they are counted.
  * @property {readonly string[]} errors Names of the schemas of answers without success.
  * @property {boolean} isKeyed Whether it takes an Idempotency-Key.
  * @property {boolean} isPublic Whether it needs no credential.
@@ -174,7 +175,12 @@ function answerOf({ operationId, responses }, name) {
   const [member = ''] = own;
   const isPage = own.length === 1 && members.length === listMembers.length + 1;
   if (isPage && schema.properties[member].type === 'array') {
-    return { kind: 'list', type: name(schema.properties[member].items, 'Item'), member };
+    const { items } = schema.properties[member];
+    const [item, group] = items.anyOf ?? [items];
+    return {
+      ...{ kind: 'list', type: name(item, 'Item'), member },
+      ...(group ? { group: name(group, 'Group') } : {}),
+    };
   }
   return { kind: 'json', type: name(schema, 'Result') };
 }
@@ -202,7 +208,8 @@ function named(schema, fallback, schemas) {
 
 /** @param {Operation} operation */
 function typesOf({ query, body, answer, errors }) {
-  return [query?.type, body?.type, answer.type, ...errors].filter((type) => type !== undefined);
+  const types = [query?.type, body?.type, answer.type, answer.group, ...errors];
+  return types.filter((type) => type !== undefined);
 }
 
 /** @param {unknown} value @returns {string[]} Names of the schemas that it refers to. */

@@ -7,6 +7,7 @@ import {
   createSqlBatchStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
+  createSqlUpkeepStorage,
   governanceMigrations,
 } from '@probity/governance/sql';
 import { createPipeline } from '@probity/pipeline';
@@ -20,6 +21,7 @@ export async function openGovernance(database: SqlDatabase): Promise<Governance>
     storage,
     policyStorage: createSqlPolicyStorage(database),
     batchStorage: createSqlBatchStorage(database),
+    upkeepStorage: createSqlUpkeepStorage(database),
     pipeline: createPipeline(),
   });
 }

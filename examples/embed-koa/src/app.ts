@@ -8,6 +8,7 @@ import {
   createSqlBatchStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
+  createSqlUpkeepStorage,
   governanceMigrations,
 } from '@probity/governance/sql';
 import { createPipeline } from '@probity/pipeline';
@@ -23,6 +24,7 @@ export async function createApp(database: SqlDatabase): Promise<Koa> {
     storage,
     policyStorage: createSqlPolicyStorage(database),
     batchStorage: createSqlBatchStorage(database),
+    upkeepStorage: createSqlUpkeepStorage(database),
     pipeline: createPipeline(),
   });
 

@@ -1,39 +1,48 @@
 import type { EventRecord } from '@probity/core';
-import type { Alert, GovernanceStorage, Scan, ScanFilter } from '@probity/governance';
-
-/** What has a time and an id. */
-type Created = Pick<Alert, 'id' | 'createdAt'>;
-
-interface Records {
-  readonly scans: ReadonlyMap<string, Scan>;
-  readonly alerts: ReadonlyMap<string, Alert>;
-}
+import type { GovernanceStorage, Scan, ScanFilter } from '@probity/governance';
+import { alertReadsOf, alertWritesOf } from './alerts.ts';
+import type { Records } from './records.ts';
+import { newestFirst, oldestFirst, own, pageOf } from './records.ts';
 
 /**
- * Scans and alerts in two maps. Transactions run one after another, each on a copy of the maps,
+ * Scans and alerts in maps. Transactions run one after another, each on a copy of the maps,
  * which replaces them at the end; a database does the same with BEGIN and COMMIT.
  *
  * @param publish receives the events of a transaction after its commit
+ * @param record receives the entries of the audit log of a transaction after its commit
  */
-export function createOwnStorage(publish: (event: EventRecord) => void): GovernanceStorage {
-  let committed: Records = { scans: new Map(), alerts: new Map() };
+export function createOwnStorage(
+  publish: (event: EventRecord) => void,
+  record: (entry: AuditEntry) => void = () => undefined,
+): GovernanceStorage {
+  let committed: Records = { scans: new Map(), alerts: new Map(), actions: new Map() };
   let last: Promise<unknown> = Promise.resolve();
   return {
-    ...readsOf(() => committed),
+    ...scanReadsOf(() => committed),
+    ...alertReadsOf(() => committed),
     transaction(_scope, work) {
       const result = last.then(async () => {
         const scans = new Map(committed.scans);
         const alerts = new Map(committed.alerts);
+        const actions = new Map(committed.actions);
+        const records = { scans, alerts, actions };
         const events: EventRecord[] = [];
+        const entries: AuditEntry[] = [];
         const value = await work({
-          ...readsOf(() => ({ scans, alerts })),
+          ...scanReadsOf(() => records),
+          ...alertReadsOf(() => records),
+          ...alertWritesOf(alerts, actions),
           insertScan: async (scan) => void scans.set(scan.id, scan),
-          insertAlert: async (alert) => void alerts.set(alert.id, alert),
-          deletePersonalScans: async (before, limit) => deletePersonal(scans, before, limit),
+          deletePersonalScans: async (organizationId, before, limit) =>
+            deleteOld(scans, organizationId, before, limit, mayBePersonal),
+          deleteScans: async (organizationId, before, limit) =>
+            deleteOld(scans, organizationId, before, limit, () => true),
           outbox: { append: async (event) => void events.push(event) },
+          recordAudit: async (entry) => void entries.push(entry),
         });
-        committed = { scans, alerts };
+        committed = records;
         for (const event of events) publish(event);
+        for (const entry of entries) record(entry);
         return value;
       });
       last = result.catch(() => undefined);
@@ -42,40 +51,45 @@ export function createOwnStorage(publish: (event: EventRecord) => void): Governa
   };
 }
 
-function readsOf(
+/** An entry of the audit log: who did what. */
+type AuditEntry = Parameters<Transaction['recordAudit']>[0];
+
+type Transaction = Parameters<Parameters<GovernanceStorage['transaction']>[1]>[0];
+
+function scanReadsOf(
   records: () => Records,
 ): Pick<
   GovernanceStorage,
-  'findScan' | 'listScans' | 'readJudgedScans' | 'findAlert' | 'listAlerts'
+  'findScan' | 'listScans' | 'readJudgedScans' | 'readTimedScans' | 'oldestScanAt'
 > {
-  const own = <T extends { organizationId: string }>(record: T | undefined, id: string) =>
-    record?.organizationId === id ? record : null;
+  const scansOf = (organizationId: string) =>
+    [...records().scans.values()].filter((scan) => scan.organizationId === organizationId);
   return {
     findScan: async (organizationId, id) => own(records().scans.get(id), organizationId),
-    async listScans(organizationId, filter, { limit, offset }) {
-      const found = [...records().scans.values()]
-        .filter((scan) => scan.organizationId === organizationId)
-        .filter((scan) => fits(scan, filter))
-        .sort(newestFirst);
-      return { items: found.slice(offset, offset + limit), total: found.length };
+    async listScans(organizationId, filter, page) {
+      const found = scansOf(organizationId).filter((scan) => fits(scan, filter));
+      return pageOf(found, page, newestFirst);
     },
     async readJudgedScans(organizationId, { since, after, limit }) {
-      return [...records().scans.values()]
-        .filter((scan) => scan.organizationId === organizationId)
+      return scansOf(organizationId)
         .filter((scan) => since === undefined || scan.createdAt >= since)
         .filter((scan) => after === undefined || newestFirst(after, scan) < 0)
         .sort(newestFirst)
         .slice(0, limit);
     },
-    findAlert: async (organizationId, id) => own(records().alerts.get(id), organizationId),
-    async listAlerts(organizationId, filter, { limit, offset }) {
-      const found = [...records().alerts.values()]
-        .filter((alert) => alert.organizationId === organizationId)
-        .filter((alert) => filter.status === undefined || alert.status === filter.status)
-        .filter((alert) => filter.type === undefined || alert.type === filter.type)
-        .filter((alert) => filter.severity === undefined || alert.severity === filter.severity)
-        .sort(newestFirst);
-      return { items: found.slice(offset, offset + limit), total: found.length };
+    async readTimedScans(organizationId, { since, until, after, limit }) {
+      return scansOf(organizationId)
+        .filter((scan) => scan.createdAt >= since && scan.createdAt < until)
+        .filter((scan) => after === undefined || oldestFirst(after, scan) < 0)
+        .sort(oldestFirst)
+        .slice(0, limit)
+        .map(({ id, createdAt, aiSystemId, verdict, policies, violation, facts }) => ({
+          ...{ id, createdAt, aiSystemId, verdict, policies, violation, facts },
+        }));
+    },
+    async oldestScanAt(organizationId) {
+      const [oldest] = scansOf(organizationId).sort(oldestFirst);
+      return oldest?.createdAt ?? null;
     },
   };
 }
@@ -97,19 +111,23 @@ function fits(scan: Scan, filter: ScanFilter): boolean {
   );
 }
 
-function newestFirst(left: Created, right: Created): number {
-  return right.createdAt.getTime() - left.createdAt.getTime() || (right.id < left.id ? -1 : 1);
+/** Whether a scan found, or may have found, personal data. */
+function mayBePersonal({ findings, findingCount }: Scan): boolean {
+  return findingCount > findings.length || findings.some(({ stage }) => stage === 'pii_scanner');
 }
 
-/** Deletes scans that found, or may have found, personal data. */
-function deletePersonal(scans: Map<string, Scan>, before: Date, limit: number): number {
+/** Deletes the oldest scans made before a time that are meant; returns their number. */
+function deleteOld(
+  scans: Map<string, Scan>,
+  organizationId: string,
+  before: Date,
+  limit: number,
+  isMeant: (scan: Scan) => boolean,
+): number {
   const expired = [...scans.values()]
-    .filter(({ createdAt }) => createdAt < before)
-    .filter(
-      ({ findings, findingCount }) =>
-        findingCount > findings.length || findings.some(({ stage }) => stage === 'pii_scanner'),
-    )
-    .sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime())
+    .filter((scan) => scan.organizationId === organizationId && scan.createdAt < before)
+    .filter(isMeant)
+    .sort(oldestFirst)
     .slice(0, limit);
   for (const { id } of expired) scans.delete(id);
   return expired.length;

@@ -15,7 +15,10 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** When `probity` exits with which code: the help and the documents have these texts. */
 export const EXIT_CODES: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, 'done; also an import of which every record was there already'],
-  [EXIT.finding, 'a verdict of --fail-on, a fault found by a verification, or refused rows'],
+  [
+    EXIT.finding,
+    'a verdict of --fail-on, a fault found by a verification, refused rows, or an unknown alert',
+  ],
   [EXIT.usage, 'the command line, a setting, or a file that is read or written is wrong'],
   [EXIT.network, 'no answer from the server'],
   [EXIT.access, 'no API key, or one that is refused or lacks the permission or the plan'],

@@ -10,9 +10,10 @@ import type { Governance, GovernanceOptions } from './governance.ts';
 import { createGovernance } from './governance.ts';
 import { governanceEndpoints } from './http.ts';
 import { SCAN_STAGES } from './scans/metrics.ts';
-import { governanceRetentionRules } from './scans/retention.ts';
+import { governanceRetentionRules } from './settings/retention.ts';
 import type { Shield } from './shield.ts';
 import { sealedSigningKeys } from './signing-keys/signing-keys.ts';
+import { createSummaryWorker, SUMMARY_PLAN_QUEUE, SUMMARY_QUEUE } from './summaries/worker.ts';
 
 /** Options of the governance capability. */
 export interface GovernanceCapabilityOptions extends GovernanceOptions {
@@ -20,15 +21,19 @@ export interface GovernanceCapabilityOptions extends GovernanceOptions {
   readonly prefix?: string | undefined;
 }
 
-/** The governance capability: services, endpoints, the worker of batches, retention, key rotation and metrics. */
+/**
+ * The governance capability: services, endpoints, the workers of batches and of summaries of days, retention, key
+ * rotation and metrics.
+ */
 export function createGovernanceCapability(
   runtime: Runtime,
   options: GovernanceCapabilityOptions,
 ): Capability<Governance> {
-  const { prefix = '/api/v1', storage, batchStorage } = options;
+  const { prefix = '/api/v1', storage, batchStorage, upkeepStorage: upkeep } = options;
   const shield = options.shield && { ...options.shield, apiPath: prefix };
   const services = createGovernance(runtime, { ...options, shield });
   const { batchWorker } = services;
+  const summaries = createSummaryWorker(runtime, { storage, upkeep });
   return {
     name: 'governance',
     services,
@@ -47,13 +52,21 @@ export function createGovernanceCapability(
         start: () => batchWorker.start(),
         stop: () => batchWorker.stop(),
       },
+      {
+        name: 'runtime summaries',
+        start: () => summaries.start(),
+        stop: () => summaries.stop(),
+      },
     ],
-    retention: [...governanceRetentionRules(storage), ...batchRetentionRules(batchStorage)],
+    retention: [
+      ...governanceRetentionRules(runtime, { storage, upkeep }),
+      ...batchRetentionRules(batchStorage),
+    ],
     sealed: [
       sealedBatchItems(batchStorage),
       ...(shield ? [sealedSigningKeys(shield.storage)] : []),
     ],
-    queues: [BATCH_QUEUE],
+    queues: [BATCH_QUEUE, SUMMARY_PLAN_QUEUE, SUMMARY_QUEUE],
     metrics: [SCAN_STAGES],
   };
 }

@@ -8,6 +8,7 @@ import {
 } from '@probity/core/internal';
 import type { Pipeline, Policy, StageConfig, StageValue } from '@probity/pipeline';
 import { createPipeline, parsePolicies } from '@probity/pipeline';
+import type { AlertMembers } from './alerts/members.ts';
 import { createMemoryBatchStorage } from './batches/memory.ts';
 import type { BatchStorage } from './batches/storage.ts';
 import { createMemoryCertificateStorage } from './certificates/memory.ts';
@@ -16,6 +17,8 @@ import type { Governance } from './governance.ts';
 import { createMemoryGovernanceStorage } from './memory.ts';
 import { createMemoryPolicyStorage } from './policies/memory.ts';
 import type { PolicyStorage } from './policies/storage.ts';
+import { createMemoryUpkeepStorage } from './settings/memory.ts';
+import type { UpkeepStorage } from './settings/storage.ts';
 import type { ShieldOptions } from './shield.ts';
 import type { GovernanceStorage } from './storage.ts';
 import type { KnowledgeBase } from './verification/types.ts';
@@ -28,8 +31,7 @@ export interface GovernanceSettings {
   readonly pipeline?: Pipeline | undefined;
   /** The policies that every organization starts with; default the built-in one. */
   readonly policies?: readonly Policy[] | undefined;
-  /** A storage of the host for scans and alerts; default: on the database of Probity, as policies and
-   * batches always are. */
+  /** A storage of the host for scans and alerts; default: on the database of Probity, as all else always is. */
   readonly storage?: GovernanceStorage | undefined;
   /** A knowledge base of the host that texts are verified against; default: that of `knowledge()` beside it, if any. */
   readonly knowledge?: KnowledgeBase | undefined;
@@ -43,22 +45,30 @@ export interface GovernanceSettings {
         readonly trustUrl?: string | undefined;
       }
     | undefined;
+  /** Who can be given an alert; default: any id, as only the application knows its members. */
+  readonly members?: AlertMembers | undefined;
   /** Path prefix of the endpoints below the mount; default none. */
   readonly prefix?: string | undefined;
 }
 
 const SETTINGS = [
-  ...['stages', 'pipeline', 'policies', 'storage', 'knowledge', 'certificates', 'prefix'],
+  ...[
+    'stages',
+    'pipeline',
+    'policies',
+    'storage',
+    'knowledge',
+    'certificates',
+    'members',
+    'prefix',
+  ],
 ];
 
 /** What a storage of the host must have; see {@link GovernanceStorage}. */
 const STORAGE = [
-  'findScan',
-  'listScans',
-  'readJudgedScans',
-  'findAlert',
-  'listAlerts',
-  'transaction',
+  ...['findScan', 'listScans', 'readJudgedScans', 'readTimedScans', 'oldestScanAt'],
+  ...['findAlert', 'findAlerts', 'listAlerts'],
+  ...['countAlertsByHour', 'listAlertActions', 'readTimedAlerts', 'transaction'],
 ];
 
 /**
@@ -70,7 +80,7 @@ export function governance(
   settings: GovernanceSettings = {},
 ): CapabilityDefinition<'governance', Governance> {
   requireKnownOptions('governance', settings, SETTINGS);
-  const { stages, prefix = '', storage } = settings;
+  const { stages, prefix = '', storage, members } = settings;
   if (settings.pipeline && stages) {
     throw new TypeError(
       'governance: pipeline has its own stages; give one of stages and pipeline.',
@@ -79,6 +89,9 @@ export function governance(
   const pipeline = settings.pipeline ?? createPipeline(stages && { stages });
   requireFunctions('governance: pipeline', pipeline, ['scan']);
   if (storage !== undefined) requireFunctions('governance: storage', storage, STORAGE);
+  if (members !== undefined) {
+    requireFunctions('governance: members', members, ['isActiveMember']);
+  }
   requirePath('governance: prefix', prefix);
   requireShieldSettings(settings);
   const policies = settings.policies && parsePolicies(settings.policies, { pipeline });
@@ -92,8 +105,10 @@ export function governance(
         storage: storage ?? (await createStorage(runtime.database)),
         policyStorage: await createPolicyStorage(runtime.database),
         batchStorage: await createBatchStorage(runtime.database),
+        upkeepStorage: await createUpkeepStorage(runtime.database),
         pipeline,
         policies,
+        members,
         shield: await createShieldOptions(runtime.database, host, settings),
         prefix,
       });
@@ -175,4 +190,12 @@ async function createBatchStorage(
   if (!isSqlDatabase(database)) return createMemoryBatchStorage(database as never);
   const { createSqlBatchStorage } = await import('./batches/sql.ts');
   return createSqlBatchStorage(database);
+}
+
+async function createUpkeepStorage(
+  database: Parameters<typeof isSqlDatabase>[0],
+): Promise<UpkeepStorage> {
+  if (!isSqlDatabase(database)) return createMemoryUpkeepStorage(database as never);
+  const { createSqlUpkeepStorage } = await import('./settings/sql.ts');
+  return createSqlUpkeepStorage(database);
 }

@@ -1,4 +1,4 @@
-import type { Alert } from './alerts/types.ts';
+import type { Alert, AlertAction } from './alerts/types.ts';
 import type { BatchItem, ScanBatch } from './batches/types.ts';
 import type { Certificate } from './certificates/types.ts';
 import type { PolicyContent, PolicyVersion, StoredPolicy } from './policies/types.ts';
@@ -65,9 +65,25 @@ export function alertFixture(
     status: 'open',
     message: 'Personal data (email) in response; the scan was flagged.',
     scanId: 'scn_test',
+    aiSystemId: null,
     createdAt: CREATED_AT,
+    acknowledgedAt: null,
+    acknowledgedBy: null,
+    assigneeId: null,
     resolvedAt: null,
+    resolvedBy: null,
     resolution: null,
+    ...changes,
+  };
+}
+
+/** A comment; `changes` override members. */
+export function alertActionFixture(
+  changes: Pick<AlertAction, 'id' | 'organizationId' | 'alertId'> & Partial<AlertAction>,
+): AlertAction {
+  return {
+    ...{ action: 'commented', memberId: 'mem_test', text: 'Asked the team.\nThey know.' },
+    ...{ assigneeId: null, createdAt: CREATED_AT },
     ...changes,
   };
 }

@@ -1,8 +1,10 @@
 import type { Runtime, Worker } from '@probity/core';
 import type { Pipeline, Policy } from '@probity/pipeline';
 import { parsePolicies } from '@probity/pipeline';
+import { createAlertActions } from './alerts/actions.ts';
 import type { Alerts } from './alerts/alerts.ts';
 import { createAlerts } from './alerts/alerts.ts';
+import type { AlertMembers } from './alerts/members.ts';
 import type { Batches } from './batches/batches.ts';
 import { createBatches } from './batches/batches.ts';
 import type { BatchStorage } from './batches/storage.ts';
@@ -19,9 +21,13 @@ import type { Restorations } from './scans/restoration.ts';
 import { createRestorations } from './scans/restoration.ts';
 import type { Scans } from './scans/scans.ts';
 import { createScans } from './scans/scans.ts';
+import type { Settings } from './settings/settings.ts';
+import { createSettings } from './settings/settings.ts';
+import type { UpkeepStorage } from './settings/storage.ts';
 import type { Shield, ShieldOptions } from './shield.ts';
 import { createShield } from './shield.ts';
 import type { GovernanceStorage } from './storage.ts';
+import { createFirstDay } from './summaries/days.ts';
 
 /** The services of the package. */
 export interface Governance {
@@ -37,6 +43,7 @@ export interface Governance {
   readonly restorations: Restorations;
   /** Verification and certificates; null without a knowledge base. */
   readonly shield: Shield | null;
+  readonly settings: Settings;
 }
 
 /** Dependencies of the services beside a runtime. */
@@ -45,6 +52,8 @@ export interface GovernanceOptions {
   readonly storage: GovernanceStorage;
   readonly policyStorage: PolicyStorage;
   readonly batchStorage: BatchStorage;
+  /** Settings of organizations, and how far their days were summed up. */
+  readonly upkeepStorage: UpkeepStorage;
   readonly pipeline: Pipeline;
   /** What verification and certificates need; default: neither is there. */
   readonly shield?: ShieldOptions | undefined;
@@ -53,6 +62,8 @@ export interface GovernanceOptions {
    * allows everything.
    */
   readonly policies?: readonly Policy[] | undefined;
+  /** Who can be given an alert; default: any id, as the organization's members are not known. */
+  readonly members?: AlertMembers | undefined;
 }
 
 /**
@@ -60,7 +71,8 @@ export interface GovernanceOptions {
  * @throws PipelineConfigError that names the member of a policy at fault
  */
 export function createGovernance(runtime: Runtime, options: GovernanceOptions): Governance {
-  const { storage, policyStorage, batchStorage, pipeline } = options;
+  const { storage, policyStorage, batchStorage, upkeepStorage: upkeep } = options;
+  const { pipeline, members } = options;
   const starting = options.policies
     ? parsePolicies(options.policies, { pipeline })
     : [builtInPolicy(pipeline)];
@@ -72,8 +84,9 @@ export function createGovernance(runtime: Runtime, options: GovernanceOptions): 
     scans,
     batches: createBatches(runtime, { storage: batchStorage, scans }),
     batchWorker: createBatchWorker(runtime, { storage: batchStorage, prepare }),
-    alerts: createAlerts({ storage }),
+    alerts: createAlerts({ storage, actions: createAlertActions(runtime, { storage, members }) }),
     restorations: createRestorations(runtime),
+    settings: createSettings(runtime, { upkeep, firstDay: createFirstDay(runtime, storage) }),
     dryRuns: createDryRuns({ scans: storage, pipeline, sets }),
     policies: createPolicies(runtime, { storage: policyStorage, pipeline, sets }),
     shield: options.shield ? createShield(runtime, options.shield) : null,

@@ -8,6 +8,7 @@ import type { Governance } from './governance.ts';
 import { policyEndpoints } from './policies/http.ts';
 import { scanEndpoints } from './scans/http.ts';
 import { restorationEndpoints } from './scans/restoration-http.ts';
+import { settingsEndpoints } from './settings/http.ts';
 import type { Shield } from './shield.ts';
 import { verificationEndpoints } from './verification/http.ts';
 
@@ -20,6 +21,7 @@ export function governanceEndpoints({
   dryRuns,
   restorations,
   shield,
+  settings,
 }: Governance): Endpoint[] {
   return [
     ...scanEndpoints(scans, batches),
@@ -33,6 +35,7 @@ export function governanceEndpoints({
           ...trustEndpoints(shield),
         ]
       : []),
+    ...settingsEndpoints(settings),
   ];
 }
 

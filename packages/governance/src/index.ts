@@ -1,9 +1,25 @@
+export type { AlertActions } from './alerts/actions.ts';
 export type { AlertFacts } from './alerts/alert-rules.ts';
 export { alertFactsOf, severityOf } from './alerts/alert-rules.ts';
-export type { AlertOptions, Alerts } from './alerts/alerts.ts';
-export { createAlerts } from './alerts/alerts.ts';
-export type { AlertReads, AlertWrites } from './alerts/storage.ts';
-export type { Alert, AlertFilter, AlertStatus, AlertType } from './alerts/types.ts';
+export type { Alerts } from './alerts/alerts.ts';
+export type { AlertMembers } from './alerts/members.ts';
+export type {
+  AlertChange,
+  AlertPart,
+  AlertReads,
+  AlertWrites,
+  TimedAlert,
+} from './alerts/storage.ts';
+export type {
+  Alert,
+  AlertAction,
+  AlertActionKind,
+  AlertChanges,
+  AlertCount,
+  AlertFilter,
+  AlertStatus,
+  AlertType,
+} from './alerts/types.ts';
 export { ALERT_STATUSES, ALERT_TYPES, SEVERITIES } from './alerts/types.ts';
 export type { Batches, ScannedItem } from './batches/batches.ts';
 export { MAX_RUNNING_BATCHES } from './batches/batches.ts';
@@ -74,9 +90,15 @@ export type {
 export type { ScanFacts } from './scans/facts.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';
 export type { Restorations, RestoreRequest } from './scans/restoration.ts';
-export { governanceRetentionRules } from './scans/retention.ts';
 export type { Scans } from './scans/scans.ts';
-export type { JudgedScanPart, ScanReads, ScanWrites, StoredJudgedScan } from './scans/storage.ts';
+export type {
+  JudgedScanPart,
+  ScanReads,
+  ScanWrites,
+  StoredJudgedScan,
+  TimedScan,
+  TimedScanPart,
+} from './scans/storage.ts';
 export type {
   Metadata,
   Scan,
@@ -90,6 +112,17 @@ export type {
   Verdict,
 } from './scans/types.ts';
 export { MAX_FINDINGS } from './scans/types.ts';
+export { createMemoryUpkeepStorage } from './settings/memory.ts';
+export type { GovernanceRetentionOptions } from './settings/retention.ts';
+export { governanceRetentionRules } from './settings/retention.ts';
+export type { Settings } from './settings/settings.ts';
+export type { UpkeepReads, UpkeepStorage, UpkeepWrites } from './settings/storage.ts';
+export type {
+  OrganizationSettings,
+  RetentionSettings,
+  SettingsChanges,
+  StoredSettings,
+} from './settings/types.ts';
 export type { Shield, ShieldOptions } from './shield.ts';
 export type {
   JsonWebKeySet,

@@ -134,6 +134,61 @@ export const governanceMigrations: readonly Migration[] = [
     ],
   },
   {
+    name: 'governance/0010_alert_actions',
+    statements: [
+      'alter table probity_alerts add column ai_system_id text',
+      'alter table probity_alerts add column acknowledged_at bigint',
+      'alter table probity_alerts add column acknowledged_by text',
+      'alter table probity_alerts add column assignee_id text',
+      'alter table probity_alerts add column resolved_by text',
+      "alter table probity_alerts add column search_text text not null default ''",
+      `update probity_alerts set
+        ai_system_id = (select scan.ai_system_id from probity_scans as scan where scan.id = scan_id),
+        search_text = lower(message) || '\n' || lower(coalesce(resolution, ''))`,
+      'create index probity_alerts_scan on probity_alerts (organization_id, scan_id, created_at, id)',
+      `create index probity_alerts_assignee on probity_alerts (organization_id, assignee_id, created_at, id)
+        where assignee_id is not null`,
+      `create index probity_alerts_resolved on probity_alerts (organization_id, resolved_at, id)
+        where resolved_at is not null`,
+      `create table probity_alert_actions (
+        id text primary key,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        alert_id text not null references probity_alerts (id) on delete cascade,
+        action text not null,
+        member_id text not null,
+        text text,
+        assignee_id text,
+        created_at bigint not null
+      )`,
+      `create index probity_alert_actions_organization
+        on probity_alert_actions (organization_id, alert_id, created_at, id)`,
+      `create index probity_alert_actions_action
+        on probity_alert_actions (organization_id, alert_id, action, created_at, id)`,
+      'create index probity_alert_actions_alert on probity_alert_actions (alert_id)',
+    ],
+  },
+  {
+    name: 'governance/0011_upkeep',
+    statements: [
+      `create table probity_governance_settings (
+        organization_id text primary key references probity_tenants (id) on delete cascade,
+        retention_preset text not null,
+        personal_scan_days integer not null,
+        scan_days integer,
+        resolved_alert_days integer,
+        updated_at bigint not null
+      )`,
+      `create table probity_runtime_summaries (
+        organization_id text primary key references probity_tenants (id) on delete cascade,
+        summarized_until bigint not null
+      )`,
+      // Organizations have terms of their own.
+      'drop index probity_scans_personal_data',
+      `create index probity_scans_personal_data on probity_scans (organization_id, created_at)
+        where personal_data = 1`,
+    ],
+  },
+  {
     name: 'governance/0013_scan_batches',
     statements: [
       `create table probity_scan_batches (

@@ -8,6 +8,7 @@ export { createSqlBatchStorage } from './batches/sql.ts';
 export { createSqlCertificateStorage } from './certificates/sql.ts';
 export { governanceMigrations } from './migrations.ts';
 export { createSqlPolicyStorage } from './policies/sql.ts';
+export { createSqlUpkeepStorage } from './settings/sql.ts';
 
 /** The storage of scans and alerts on SQLite and PostgreSQL. */
 export function createSqlGovernanceStorage(database: SqlDatabase): GovernanceStorage {

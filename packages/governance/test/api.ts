@@ -12,17 +12,18 @@ type Body = any;
 
 /** A world with its HTTP API under `/api/v1`. */
 export interface Api extends World {
-  /** Sends a request as the key `token` names: `owner`, `member`, `viewer` or `stranger`. */
+  /** Sends a request as the key `token` names: `owner`, `editor`, `member`, `viewer` or `stranger`. */
   readonly request: Call<Body>;
   /** Posts to `/governance/scan`. */
   postScan(body: unknown, token?: string): Promise<Answer<Body>>;
 }
 
-/** Keys by token: three roles in the organization and one of another organization. */
+/** Keys by token: four roles in the organization and one of another organization. */
 function principals({ context }: World): Map<string, Principal> {
   const { principal } = context;
   return new Map<string, Principal>([
     ['owner', principal],
+    ['editor', { ...principal, keyId: 'key_editor', memberId: 'mem_editor', role: 'editor' }],
     ['member', { ...principal, keyId: 'key_member', role: 'member' }],
     ['viewer', { ...principal, keyId: 'key_viewer', role: 'viewer' }],
     ['stranger', { ...principal, keyId: 'key_stranger', organizationId: 'org_other' }],

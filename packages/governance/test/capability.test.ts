@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createPipeline } from '@probity/pipeline';
 import { governance } from '../src/index.ts';
 import { createGovernanceCapability } from '../src/koa.ts';
-import { BENIGN, batchStorageOf, createWorld, policyStorageOf } from './world.ts';
+import { BENIGN, batchStorageOf, createWorld, policyStorageOf, upkeepStorageOf } from './world.ts';
 
 test('the governance capability brings services, endpoints, retention and metrics', async (t) => {
   const { runtime, storage, context, opened } = await createWorld(t);
@@ -11,6 +11,7 @@ test('the governance capability brings services, endpoints, retention and metric
     storage,
     policyStorage: policyStorageOf(opened),
     batchStorage: batchStorageOf(opened),
+    upkeepStorage: upkeepStorageOf(opened),
     pipeline: createPipeline(),
   });
   const { scan } = await capability.services.scans.scan(context, { response: BENIGN });
@@ -23,11 +24,14 @@ test('the governance capability brings services, endpoints, retention and metric
     ...['createScanBatch', 'listScanBatchItems', 'cancelScanBatch', 'restoreRedacted'],
     ...['createPolicy', 'listPolicies', 'getPolicy', 'updatePolicy', 'deletePolicy'],
     ...['listPolicyVersions', 'dryRunPolicy'],
-    ...['listAlerts', 'getAlert'],
+    ...['listAlerts', 'getAlert', 'listAlertHistory', 'listAlertComments'],
+    ...['resolveAlert', 'acknowledgeAlert', 'assignAlert', 'commentAlert'],
+    ...['resolveManyAlerts', 'acknowledgeManyAlerts', 'assignManyAlerts'],
+    ...['getGovernanceSettings', 'updateGovernanceSettings'],
   ]);
   assert.deepEqual(
     capability.retention?.map(({ name }) => name),
-    ['scans_with_personal_data', 'scan_batches'],
+    ['scans_with_personal_data', 'scans', 'resolved_alerts', 'scan_batches'],
   );
   assert.deepEqual(
     capability.metrics?.map(({ name }) => name),

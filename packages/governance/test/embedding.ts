@@ -4,6 +4,7 @@ import {
   createMemoryBatchStorage,
   createMemoryGovernanceStorage,
   createMemoryPolicyStorage,
+  createMemoryUpkeepStorage,
 } from '@probity/governance';
 import { createPipeline } from '@probity/pipeline';
 
@@ -12,6 +13,7 @@ const governance = createGovernance(createRuntime({ database }), {
   storage: createMemoryGovernanceStorage(database),
   policyStorage: createMemoryPolicyStorage(database),
   batchStorage: createMemoryBatchStorage(database),
+  upkeepStorage: createMemoryUpkeepStorage(database),
   pipeline: createPipeline(),
 });
 const app = { organizationId: 'org_acme', memberId: 'mem_app', keyId: 'key_app' };

@@ -13,6 +13,7 @@ import {
   createSqlBatchStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
+  createSqlUpkeepStorage,
 } from '../src/sql.ts';
 import { BENIGN } from './world.ts';
 
@@ -35,6 +36,7 @@ test('without the migrations a scan fails with the call that applies them, and a
     storage,
     policyStorage: createSqlPolicyStorage(database),
     batchStorage: createSqlBatchStorage(database),
+    upkeepStorage: createSqlUpkeepStorage(database),
     pipeline: createPipeline(),
   });
   const context = { principal: PRINCIPAL, requestId: 'req_1', address: null };

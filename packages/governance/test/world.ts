@@ -8,11 +8,13 @@ import { createPipeline } from '@probity/pipeline';
 import type { TestLifetime } from '@probity/test-support';
 import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
 import type {
+  AlertMembers,
   BatchStorage,
   CertificateStorage,
   GovernanceStorage,
   KnowledgeBase,
   PolicyStorage,
+  UpkeepStorage,
 } from '../src/index.ts';
 import {
   createGovernance,
@@ -20,12 +22,14 @@ import {
   createMemoryCertificateStorage,
   createMemoryGovernanceStorage,
   createMemoryPolicyStorage,
+  createMemoryUpkeepStorage,
 } from '../src/index.ts';
 import {
   createSqlBatchStorage,
   createSqlCertificateStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
+  createSqlUpkeepStorage,
   governanceMigrations,
 } from '../src/sql.ts';
 
@@ -69,6 +73,13 @@ export function batchStorageOf(opened: TestDatabase): BatchStorage {
     : createSqlBatchStorage(opened.database);
 }
 
+/** The package's storage of settings and summaries on a test database. */
+export function upkeepStorageOf(opened: TestDatabase): UpkeepStorage {
+  return opened.kind === 'memory'
+    ? createMemoryUpkeepStorage(opened.database)
+    : createSqlUpkeepStorage(opened.database);
+}
+
 /** Settings of a world. */
 export interface WorldOptions {
   /** Default SQLite. */
@@ -80,6 +91,7 @@ export interface WorldOptions {
   readonly secretBox?: SecretBox;
   /** What texts are verified against; default: nothing verifies texts. */
   readonly knowledge?: KnowledgeBase;
+  readonly members?: AlertMembers;
   /** Wraps the storage that the services use. */
   wrap?(storage: GovernanceStorage): GovernanceStorage;
 }
@@ -89,7 +101,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates a world that is closed after the test. */
 export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
-  const { target = sqlite, pipeline = createPipeline(), policies, knowledge } = options;
+  const { target = sqlite, pipeline = createPipeline(), policies, knowledge, members } = options;
   const opened = await target.open();
   test.after(() => opened.dispose());
   const database: Database = opened.database;
@@ -102,7 +114,8 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
   const batchStorage = batchStorageOf(opened);
   const services = createGovernance(runtime, {
     ...{ storage: used, policyStorage: policyStorageOf(opened), batchStorage },
-    ...{ pipeline, policies },
+    upkeepStorage: upkeepStorageOf(opened),
+    ...{ pipeline, policies, members },
     shield: knowledge && { storage: certificates, knowledge, trustUrl: () => TRUST_URL },
   });
   return {

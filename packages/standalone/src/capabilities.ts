@@ -8,6 +8,7 @@ import {
   createSqlCertificateStorage,
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
+  createSqlUpkeepStorage,
 } from '@probity/governance/sql';
 import { createIntegrationsCapability } from '@probity/integrations/koa';
 import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
@@ -81,11 +82,16 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       storage: createSqlGovernanceStorage(database),
       policyStorage: createSqlPolicyStorage(database),
       batchStorage: createSqlBatchStorage(database),
-      pipeline,
       shield: {
         storage: createSqlCertificateStorage(database),
         knowledge: { verify: verification.verify, versions: nuggets.versions },
         trustUrl: () => config.trustUrl ?? baseUrl(),
+      },
+      upkeepStorage: createSqlUpkeepStorage(database),
+      pipeline,
+      members: {
+        isActiveMember: async (organizationId, id) =>
+          (await platformStorage.findMember(organizationId, id))?.status === 'active',
       },
     }),
     createWebhookCapability(runtime, {

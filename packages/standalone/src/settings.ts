@@ -196,7 +196,7 @@ export const SETTINGS = {
     variable: 'PROBITY_RETENTION',
     default: 'standard',
     meaning:
-      'terms of retention: `standard`, or `eu-ai-act`, which keeps audit logs, scans and evidence for 184 days at least',
+      'terms of retention: `standard`, or `eu-ai-act`, which keeps audit logs, scans, resolved alerts and evidence for 184 days at least',
     parse: (text) => oneOf(RETENTION_PRESETS, text),
   }),
   evidenceRetentionDays: setting<number | null>({

@@ -6,11 +6,19 @@ import { openSession } from '../server/session.ts';
 import { printListing } from '../terminal/listing.ts';
 import type { Style } from '../terminal/text.ts';
 
+/** The query of a list of alerts. */
+type AlertQuery = ListAlertsQuery & { readonly group_by?: undefined };
+
 /** Flags of `probity alerts`. */
 export interface AlertFlags extends ServerFlags {
   readonly status?: 'open' | 'resolved';
   readonly type?: string;
   readonly severity?: 'low' | 'medium' | 'high' | 'critical';
+  readonly since?: string;
+  readonly until?: string;
+  readonly scanId?: string;
+  readonly assignee?: string;
+  readonly q?: string;
   readonly limit: number;
   readonly json?: true;
 }
@@ -24,8 +32,8 @@ const STYLE_OF: Readonly<Record<string, Style>> = {
 /** Prints alerts, newest first. */
 export async function listAlerts(flags: AlertFlags, context: CommandContext): Promise<ExitCode> {
   const { client } = await openSession(flags, context);
-  const { status, type, severity } = flags;
-  const query = { status, type, severity } as ListAlertsQuery;
+  const { status, type, severity, since, until, scanId, assignee, q } = flags;
+  const query = { status, type, severity, since, until, scanId, assignee, q } as AlertQuery;
   return printListing(
     (limit) => client.alerts.list({ ...query, limit }, { signal: context.signal }),
     [

@@ -7,6 +7,15 @@ import type {
   AiSystem,
   AiSystemChanges,
   Alert,
+  AlertAcknowledgments,
+  AlertAction,
+  AlertAssignment,
+  AlertAssignments,
+  AlertChanges,
+  AlertComment,
+  AlertCount,
+  AlertResolution,
+  AlertResolutions,
   ApiKey,
   AuditEntry,
   Caller,
@@ -26,6 +35,8 @@ import type {
   ExportEvidenceQuery,
   GetCoverageQuery,
   GetObligationCatalogQuery,
+  GovernanceSettings,
+  GovernanceSettingsChanges,
   Heartbeat,
   ImportNuggetsQuery,
   ImportNuggetsResult,
@@ -43,6 +54,8 @@ import type {
   IssuedScimToken,
   IssuedWebhook,
   ListAiSystemsQuery,
+  ListAlertCommentsQuery,
+  ListAlertHistoryQuery,
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
@@ -77,6 +90,7 @@ import type {
   MfaProof,
   MfaStatus,
   NewAiSystem,
+  NewAlertComment,
   NewApiKey,
   NewChatopsIntegration,
   NewIncident,
@@ -141,13 +155,21 @@ export interface AlertsApi {
   /**
    * List alerts, newest first.
    *
-   * Lists the alerts of the organization, all or those that match the filters. Scans create alerts.
+   * Lists the alerts of the organization, all or those that match every filter; with `group_by=type`
+   * it counts them by hour. Scans create alerts.
    *
    * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/alerts`
    */
-  list(query?: ListAlertsQuery, options?: CallOptions): Listing<Alert>;
+  list(
+    query: ListAlertsQuery & { readonly group_by: string },
+    options?: CallOptions,
+  ): Listing<AlertCount>;
+  list(
+    query?: ListAlertsQuery & { readonly group_by?: undefined },
+    options?: CallOptions,
+  ): Listing<Alert>;
 
   /**
    * Get an alert.
@@ -157,6 +179,110 @@ export interface AlertsApi {
    * `GET /api/v1/alerts/{alert_id}`
    */
   get(alertId: string, options?: CallOptions): Promise<Alert>;
+
+  /**
+   * List what was done with an alert.
+   *
+   * Lists who acknowledged, assigned, commented and resolved the alert, and when, oldest first.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/alerts/{alert_id}/history`
+   */
+  listHistory(
+    alertId: string,
+    query?: ListAlertHistoryQuery,
+    options?: CallOptions,
+  ): Listing<AlertAction>;
+
+  /**
+   * List the comments on an alert.
+   *
+   * Lists the comments on an alert, oldest first.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/alerts/{alert_id}/comments`
+   */
+  listComments(
+    alertId: string,
+    query?: ListAlertCommentsQuery,
+    options?: CallOptions,
+  ): Listing<AlertComment>;
+
+  /**
+   * Comment on an alert.
+   *
+   * Adds a comment to an alert, open or resolved. Comments cannot be changed; they are deleted with
+   * the alert.
+   *
+   * `POST /api/v1/alerts/{alert_id}/comments`
+   */
+  comment(
+    alertId: string,
+    body: NewAlertComment,
+    options?: KeyedCallOptions,
+  ): Promise<AlertComment>;
+
+  /**
+   * Resolve an alert.
+   *
+   * Resolves an alert and emits `alert.resolved`. Of several concurrent calls one does; the others,
+   * and every later one, are refused with 409.
+   *
+   * `POST /api/v1/alerts/{alert_id}/resolve`
+   */
+  resolve(alertId: string, body: AlertResolution, options?: KeyedCallOptions): Promise<Alert>;
+
+  /**
+   * Acknowledge an alert.
+   *
+   * Notes that the caller has seen the alert. Who was first stays; a later call changes nothing. A
+   * resolved alert is refused with 409.
+   *
+   * `POST /api/v1/alerts/{alert_id}/acknowledge`
+   */
+  acknowledge(alertId: string, options?: KeyedCallOptions): Promise<Alert>;
+
+  /**
+   * Assign an alert.
+   *
+   * Assigns an alert to an active member of the organization, or to nobody (null). A resolved alert
+   * is refused with 409.
+   *
+   * `POST /api/v1/alerts/{alert_id}/assign`
+   */
+  assign(alertId: string, body: AlertAssignment, options?: KeyedCallOptions): Promise<Alert>;
+
+  /**
+   * Resolve several alerts.
+   *
+   * Resolves up to 500 alerts, with one `alert.resolved` each. Those that can be changed are, in one
+   * transaction; the response says what became of each id.
+   *
+   * `POST /api/v1/alerts/resolve`
+   */
+  resolveMany(body: AlertResolutions, options?: KeyedCallOptions): Promise<AlertChanges>;
+
+  /**
+   * Acknowledge several alerts.
+   *
+   * Notes that the caller has seen up to 500 alerts. Those that can be changed are, in one
+   * transaction; the response says what became of each id.
+   *
+   * `POST /api/v1/alerts/acknowledge`
+   */
+  acknowledgeMany(body: AlertAcknowledgments, options?: KeyedCallOptions): Promise<AlertChanges>;
+
+  /**
+   * Assign several alerts.
+   *
+   * Assigns up to 500 alerts to an active member, or to nobody (null). Those that can be changed
+   * are, in one transaction; the response says what became of each id.
+   *
+   * `POST /api/v1/alerts/assign`
+   */
+  assignMany(body: AlertAssignments, options?: KeyedCallOptions): Promise<AlertChanges>;
 }
 
 /** Operations of `auth`. */
@@ -635,6 +761,28 @@ export interface GovernanceApi {
    * `POST /api/v1/governance/policies/dry-run`
    */
   dryRunPolicy(body: DryRunRequest, options?: KeyedCallOptions): Promise<DryRun>;
+
+  /**
+   * Get the settings of governance.
+   *
+   * Returns how long records of scans and resolved alerts are kept.
+   *
+   * `GET /api/v1/governance/settings`
+   */
+  getSettings(options?: CallOptions): Promise<GovernanceSettings>;
+
+  /**
+   * Change the settings of governance.
+   *
+   * Changes the given members and keeps the others. Terms hold from the next daily run of retention
+   * on, on every instance, for the records that are stored by then as well.
+   *
+   * `PATCH /api/v1/governance/settings`
+   */
+  updateSettings(
+    body: GovernanceSettingsChanges,
+    options?: KeyedCallOptions,
+  ): Promise<GovernanceSettings>;
 }
 
 /** Operations of `instances`. */

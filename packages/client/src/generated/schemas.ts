@@ -58,11 +58,77 @@ export interface Alert {
   readonly status: 'open' | 'resolved';
   readonly message: string;
   readonly scanId: string;
+  /** The AI system that the scan named. */
+  readonly aiSystemId: string | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   /** ISO 8601, UTC. */
+  readonly acknowledgedAt: string | null;
+  /** The member who acknowledged it first. */
+  readonly acknowledgedBy: string | null;
+  /** The member to whom it is assigned. */
+  readonly assigneeId: string | null;
+  /** ISO 8601, UTC. */
   readonly resolvedAt: string | null;
+  /** The member who resolved it. */
+  readonly resolvedBy: string | null;
   readonly resolution: string | null;
+}
+
+export interface AlertAcknowledgments {
+  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
+  readonly ids: readonly string[];
+}
+
+export interface AlertAction {
+  readonly id: string;
+  readonly action: 'acknowledged' | 'assigned' | 'unassigned' | 'commented' | 'resolved';
+  /** The member who did it. */
+  readonly memberId: string;
+  /** The comment or the resolution. */
+  readonly text: string | null;
+  /** The member to whom the alert was assigned. */
+  readonly assigneeId: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export interface AlertAssignment {
+  /** An active member of the organization; null assigns the alert to nobody. At most 200 characters. */
+  readonly memberId: string | null;
+}
+
+export interface AlertAssignments {
+  /** An active member of the organization; null assigns the alert to nobody. At most 200 characters. */
+  readonly memberId: string | null;
+  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
+  readonly ids: readonly string[];
+}
+
+export interface AlertChanges {
+  /** Those that were changed. */
+  readonly changed: readonly string[];
+  /** Open ones that already were as asked for. */
+  readonly unchanged: readonly string[];
+  /** Those that were resolved before. */
+  readonly alreadyResolved: readonly string[];
+  /** Those that the organization does not have. */
+  readonly unknown: readonly string[];
+}
+
+export interface AlertComment {
+  readonly id: string;
+  readonly memberId: string;
+  readonly text: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export interface AlertCount {
+  readonly type: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy';
+  /** The beginning of the hour (UTC). ISO 8601, UTC. */
+  readonly hour: string;
+  readonly count: number;
 }
 
 export interface AlertCreatedEvent {
@@ -76,6 +142,18 @@ export interface AlertCreatedEvent {
     readonly type: string;
     readonly message: string;
   };
+}
+
+export interface AlertResolution {
+  /** At most 2000 characters. */
+  readonly resolution: string;
+}
+
+export interface AlertResolutions {
+  /** At most 2000 characters. */
+  readonly resolution: string;
+  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
+  readonly ids: readonly string[];
 }
 
 export interface AlertResolvedEvent {
@@ -652,6 +730,16 @@ export interface GetObligationCatalogQuery {
     | undefined;
 }
 
+export interface GovernanceSettings {
+  readonly retention: Retention;
+  /** Null while the organization has the defaults. ISO 8601, UTC. */
+  readonly updatedAt: string | null;
+}
+
+export interface GovernanceSettingsChanges {
+  readonly retention?: RetentionChanges | undefined;
+}
+
 export interface Heartbeat {
   readonly kind: 'gateway' | 'sentinel';
   /** Chosen by the instance; must stay the same across restarts. At most 200 characters. */
@@ -874,6 +962,20 @@ export interface ListAiSystemsQuery {
   readonly offset?: number | undefined;
 }
 
+export interface ListAlertCommentsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListAlertHistoryQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
 export interface ListAlertsQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -882,6 +984,24 @@ export interface ListAlertsQuery {
   readonly status?: 'open' | 'resolved' | undefined;
   readonly type?: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy' | undefined;
   readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
+  /** Alerts made at this time or later. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Alerts made before this time. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+  /** Alerts that this scan raised. At most 100 characters. */
+  readonly scanId?: string | undefined;
+  /** Alerts that are assigned to the member with this id. At most 200 characters. */
+  readonly assignee?: string | undefined;
+  /**
+   * Alerts whose message or resolution contains this text, in any letter case. At most 200
+   * characters.
+   */
+  readonly q?: string | undefined;
+  /**
+   * Counts the alerts by type and hour of creation (UTC), newest hour first, in place of listing
+   * them.
+   */
+  readonly group_by?: 'type' | undefined;
 }
 
 export interface ListApiKeysQuery {
@@ -1231,6 +1351,11 @@ export interface NewAiSystem {
    * characters.
    */
   readonly owner?: string | null | undefined;
+}
+
+export interface NewAlertComment {
+  /** At most 5000 characters. */
+  readonly text: string;
 }
 
 export interface NewApiKey {
@@ -1789,6 +1914,46 @@ export interface RestoreRequest {
 
 export interface RestoredText {
   readonly text: string;
+}
+
+export interface Retention {
+  /**
+   * `eu-ai-act` allows no term below 184 days, as Articles 19 and 26(6) of Regulation (EU) 2024/1689
+   * ask for logs of six months; shorter terms are lengthened when it is set.
+   */
+  readonly preset: 'standard' | 'eu-ai-act';
+  /**
+   * Days after which records of scans with personal-data findings are deleted; at most `scansDays`.
+   * 1 to 3650.
+   */
+  readonly scansWithPersonalDataDays: number;
+  /** Days after which records of all scans are deleted; null keeps those without personal data. */
+  readonly scansDays: number | null;
+  /**
+   * Days after its resolution at which an alert is deleted with its comments and history; null keeps
+   * them.
+   */
+  readonly resolvedAlertsDays: number | null;
+}
+
+export interface RetentionChanges {
+  /**
+   * `eu-ai-act` allows no term below 184 days, as Articles 19 and 26(6) of Regulation (EU) 2024/1689
+   * ask for logs of six months; shorter terms are lengthened when it is set.
+   */
+  readonly preset?: 'standard' | 'eu-ai-act' | undefined;
+  /**
+   * Days after which records of scans with personal-data findings are deleted; at most `scansDays`.
+   * 1 to 3650.
+   */
+  readonly scansWithPersonalDataDays?: number | undefined;
+  /** Days after which records of all scans are deleted; null keeps those without personal data. */
+  readonly scansDays?: number | null | undefined;
+  /**
+   * Days after its resolution at which an alert is deleted with its comments and history; null keeps
+   * them.
+   */
+  readonly resolvedAlertsDays?: number | null | undefined;
 }
 
 export interface RevokeWebhookPortalTokensQuery {

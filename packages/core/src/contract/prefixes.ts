@@ -14,6 +14,7 @@ const ID_PREFIXES = [
   'dlv',
   'rpl',
   'alr',
+  'act',
   'pol',
   'scn',
   'crt',

@@ -13,12 +13,13 @@ export const runtimeSummary = z.strictObject({
   aiSystemId: z.uuid().nullable(),
   /** ISO 8601 date. */
   day: z.iso.date(),
+  /** `errors`: those of which a stage failed or ran out of time. */
   scans: z.strictObject({ total: count, errors: count }),
   /** Scans by verdict: `allowed`, `flagged`, `blocked`. */
   verdicts: counts,
   /** Blocked scans by reason, such as `PII_DETECTED`. */
   blocks: counts,
-  /** The versions of policies that were in force, with the number of scans that each acted on. */
+  /** The versions of policies that were in force, with the number of scans that each blocked. */
   policies: z.array(z.strictObject({ id, version: count, actedOn: count })).max(1_000),
   alerts: z.strictObject({ created: count, resolved: count, open: count }),
   /** Who decided: the members that resolved alerts, and how many. */

@@ -44,7 +44,7 @@ export interface ProbityOptions<Definitions extends readonly CapabilityDefinitio
    */
   readonly trustedProxies?: string | undefined;
   /**
-   * Terms of retention: `standard` (the default), or `eu-ai-act`, which keeps audit logs, scans and evidence for 184
+   * Terms of retention: `standard` (the default), or `eu-ai-act`, which keeps audit logs, scans, resolved alerts and evidence for 184
    * days at least.
    */
   readonly retention?: RetentionPreset | undefined;

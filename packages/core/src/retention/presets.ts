@@ -2,7 +2,7 @@ import { DAY_MS } from '../clock.ts';
 import type { RetentionRule } from './retention.ts';
 
 /**
- * Names of presets. `standard`: the terms of the rules. `eu-ai-act`: audit logs, scans and evidence are kept for 184
+ * Names of presets. `standard`: the terms of the rules. `eu-ai-act`: audit logs, scans, resolved alerts and evidence are kept for 184
  * days at least, since Articles 19(1) and 26(6) of Regulation (EU) 2024/1689 ask for logs of six months.
  */
 export const RETENTION_PRESETS = ['standard', 'eu-ai-act'] as const;
@@ -15,6 +15,8 @@ const SHORTEST_TERMS: Readonly<Record<RetentionPreset, Readonly<Record<string, n
   'eu-ai-act': {
     audit_log: 184 * DAY_MS,
     scans_with_personal_data: 184 * DAY_MS,
+    scans: 184 * DAY_MS,
+    resolved_alerts: 184 * DAY_MS,
     evidence: 184 * DAY_MS,
   },
 };

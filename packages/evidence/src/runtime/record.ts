@@ -49,7 +49,7 @@ function contentOf({ day, scans, verdicts, policies, alerts, decisions }: Runtim
   const { allowed = 0, flagged = 0, blocked = 0 } = verdicts;
   return [
     `On ${day} (UTC) ${scans.total} calls were scanned under ${policies.length} versions of policies:`,
-    `${allowed} were allowed, ${flagged} flagged, ${blocked} blocked; ${scans.errors} scans failed.`,
+    `${allowed} were allowed, ${flagged} flagged, ${blocked} blocked; of ${scans.errors} a stage did not finish.`,
     `${alerts.created} alerts were made, and ${decisions.length} members resolved ${alerts.resolved}.`,
   ].join(' ');
 }

@@ -101,7 +101,7 @@ for (const target of targets) {
     assert.equal(
       first.content,
       'On 2026-03-04 (UTC) 120 calls were scanned under 1 versions of policies: 100 were allowed, 15 flagged, ' +
-        '4 blocked; 1 scans failed. 19 alerts were made, and 1 members resolved 7.',
+        '4 blocked; of 1 a stage did not finish. 19 alerts were made, and 1 members resolved 7.',
     );
     const { fault, records: verified } = await services.verify(context);
     assert.deepEqual([fault, verified], [null, 3]);

@@ -1,46 +1,31 @@
-import type { Severity } from '@probity/core';
 import type { SqlSession } from '@probity/core/sql';
-import { pageOf, prepareInsert, prepareQuery, toDate, toDateOrNull } from '@probity/core/sql';
-import type { AlertReads, AlertWrites } from './storage.ts';
-import type { Alert, AlertFilter, AlertStatus, AlertType } from './types.ts';
+import {
+  deleteBatch,
+  forUpdate,
+  idsOf,
+  insertMany,
+  pageOf,
+  prepareInsert,
+  prepareQuery,
+  toDate,
+  toDateOrNull,
+} from '@probity/core/sql';
+import type { UpdateObject } from 'kysely';
+import { sql } from 'kysely';
+import { createHourCounts } from './filter.ts';
+import { findAlerts, listAlerts, ownedBy, searchAlerts } from './sql/lists.ts';
+import type { AlertPart, AlertReads, AlertWrites, TimedAlert } from './storage.ts';
+import type { AlertColumns, AlertRow, AlertTables } from './tables.ts';
+import { ALERT_COLUMNS, toAction, toActionRow, toAlert, toAlertRow } from './tables.ts';
+import type { Alert } from './types.ts';
 
-interface AlertTables {
-  probity_alerts: AlertRow;
-}
+const insertAlert = prepareInsert<AlertRow>('probity_alerts', [...ALERT_COLUMNS, 'search_text']);
 
-/** Times are milliseconds since 1970. */
-interface AlertRow {
-  id: string;
-  organization_id: string;
-  type: string;
-  severity: string;
-  status: string;
-  message: string;
-  /** Without a foreign key: alerts outlive the records of their scans. */
-  scan_id: string;
-  created_at: number;
-  resolved_at: number | null;
-  resolution: string | null;
-}
-
-const insertAlert = prepareInsert<AlertRow>('probity_alerts', [
-  'id',
-  'organization_id',
-  'type',
-  'severity',
-  'status',
-  'message',
-  'scan_id',
-  'created_at',
-  'resolved_at',
-  'resolution',
-]);
-
-const selectAlert = prepareQuery<AlertTables, { organizationId: string; id: string }, AlertRow>(
+const selectAlert = prepareQuery<AlertTables, { organizationId: string; id: string }, AlertColumns>(
   (db, value) =>
     db
       .selectFrom('probity_alerts')
-      .selectAll()
+      .select(ALERT_COLUMNS)
       .where('organization_id', '=', value('organizationId'))
       .where('id', '=', value('id')),
 );
@@ -52,64 +37,132 @@ export function createAlertReads(session: SqlSession): AlertReads {
       const [row] = await selectAlert(session, { organizationId, id });
       return row ? toAlert(row) : null;
     },
-    listAlerts(organizationId, filter, page) {
-      const newest = selectAlerts(session, organizationId, filter)
-        .selectAll()
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc');
-      return pageOf(newest, page, toAlert);
+    findAlerts: (organizationId, ids) => findAlerts(session, organizationId, ids),
+    listAlerts: (organizationId, filter, page) => listAlerts(session, organizationId, filter, page),
+    async countAlertsByHour(organizationId, filter) {
+      const counts = createHourCounts();
+      for await (const alert of searchAlerts(session, organizationId, filter)) counts.add(alert);
+      return counts.toList();
     },
+    listAlertActions(organizationId, alertId, action, page) {
+      let matching = session
+        .kysely<AlertTables>()
+        .selectFrom('probity_alert_actions')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('alert_id', '=', alertId);
+      if (action !== undefined) matching = matching.where('action', '=', action);
+      return pageOf(matching.orderBy('created_at').orderBy('id'), page, toAction);
+    },
+    readTimedAlerts: (organizationId, part) => readTimedAlerts(session, organizationId, part),
   };
 }
 
 /** Writes alerts on a SQL session. */
 export function createAlertWrites(session: SqlSession): AlertWrites {
+  const changeOpen = (
+    organizationId: string,
+    ids: readonly string[],
+    changes: UpdateObject<AlertTables, 'probity_alerts'>,
+    condition = sql<boolean>`1 = 1`,
+  ) => changeOpenAlerts(session, organizationId, ids, changes, condition);
   return {
     insertAlert: (alert) => insertAlert(session, toAlertRow(alert)),
+    resolveAlerts: (organizationId, ids, { memberId, at, resolution }) =>
+      changeOpen(organizationId, ids, {
+        ...{ status: 'resolved', resolved_at: at.getTime(), resolved_by: memberId, resolution },
+        search_text: sql<string>`search_text || ${resolution.toLowerCase()}`,
+      }),
+    acknowledgeAlerts: (organizationId, ids, { memberId, at }) =>
+      changeOpen(
+        organizationId,
+        ids,
+        { acknowledged_at: at.getTime(), acknowledged_by: memberId },
+        sql<boolean>`acknowledged_at is null`,
+      ),
+    assignAlerts: (organizationId, ids, assigneeId) =>
+      changeOpen(
+        organizationId,
+        ids,
+        { assignee_id: assigneeId },
+        sql<boolean>`coalesce(assignee_id, '') <> ${assigneeId ?? ''}`,
+      ),
+    async insertAlertActions(actions) {
+      await insertMany(session, 'probity_alert_actions', actions.map(toActionRow));
+    },
+    deleteResolvedAlerts(organizationId, before, limit) {
+      const old = session
+        .kysely<AlertTables>()
+        .selectFrom('probity_alerts')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('resolved_at', '<', before.getTime())
+        .orderBy('resolved_at')
+        .limit(limit);
+      return deleteBatch(session, 'probity_alerts', 'id', old);
+    },
   };
 }
 
-function selectAlerts(
+/**
+ * Changes those of the alerts that are open and fulfill the condition. They are locked in one order, so that two
+ * changes of the same alerts do not wait for each other; the condition holds for what the one before has stored.
+ */
+async function changeOpenAlerts(
   session: SqlSession,
   organizationId: string,
-  { status, type, severity }: AlertFilter,
-) {
-  let matching = session
+  ids: readonly string[],
+  changes: UpdateObject<AlertTables, 'probity_alerts'>,
+  condition: ReturnType<typeof ownedBy>,
+): Promise<Alert[]> {
+  if (ids.length === 0) return [];
+  const db = session.kysely<AlertTables>();
+  const wanted = db
+    .selectFrom('probity_alerts')
+    .select('id')
+    .where('id', 'in', idsOf(session.dialect, sql.val(JSON.stringify(ids))))
+    .where(ownedBy(organizationId))
+    .where(sql<boolean>`status || '' = 'open'`)
+    .where(condition)
+    .orderBy('id');
+  const locked = await forUpdate(session.dialect, wanted).execute();
+  if (locked.length === 0) return [];
+  const lockedIds = JSON.stringify(locked.map(({ id }) => id));
+  const rows: AlertColumns[] = await db
+    .updateTable('probity_alerts')
+    .set(changes)
+    .where('id', 'in', idsOf(session.dialect, sql.val(lockedIds)))
+    .returning(ALERT_COLUMNS)
+    .execute();
+  return rows.map(toAlert);
+}
+
+async function readTimedAlerts(
+  session: SqlSession,
+  organizationId: string,
+  { by, since, until, after, limit }: AlertPart,
+): Promise<TimedAlert[]> {
+  const column = by === 'resolvedAt' ? 'resolved_at' : 'created_at';
+  let part = session
     .kysely<AlertTables>()
     .selectFrom('probity_alerts')
-    .where('organization_id', '=', organizationId);
-  if (status !== undefined) matching = matching.where('status', '=', status);
-  if (type !== undefined) matching = matching.where('type', '=', type);
-  if (severity !== undefined) matching = matching.where('severity', '=', severity);
-  return matching;
-}
-
-function toAlertRow(alert: Alert): AlertRow {
-  return {
-    id: alert.id,
-    organization_id: alert.organizationId,
-    type: alert.type,
-    severity: alert.severity,
-    status: alert.status,
-    message: alert.message,
-    scan_id: alert.scanId,
-    created_at: alert.createdAt.getTime(),
-    resolved_at: alert.resolvedAt?.getTime() ?? null,
-    resolution: alert.resolution,
-  };
-}
-
-function toAlert(row: AlertRow): Alert {
-  return {
+    .select(['id', 'created_at', 'resolved_at', 'resolved_by', 'ai_system_id'])
+    .where('organization_id', '=', organizationId)
+    .where(column, '>=', since.getTime())
+    .where(column, '<', until.getTime());
+  if (by === 'openSince') part = part.where('status', '=', 'open');
+  if (after) {
+    const time = by === 'resolvedAt' ? after.resolvedAt : after.createdAt;
+    part = part.where(
+      sql<boolean>`(${sql.ref(column)}, id) > (${time?.getTime() ?? 0}, ${after.id})`,
+    );
+  }
+  const rows = await part.orderBy(column).orderBy('id').limit(limit).execute();
+  return rows.map((row) => ({
     id: row.id,
-    organizationId: row.organization_id,
-    type: row.type as AlertType,
-    severity: row.severity as Severity,
-    status: row.status as AlertStatus,
-    message: row.message,
-    scanId: row.scan_id,
     createdAt: toDate(row.created_at),
     resolvedAt: toDateOrNull(row.resolved_at),
-    resolution: row.resolution,
-  };
+    resolvedBy: row.resolved_by,
+    aiSystemId: row.ai_system_id,
+  }));
 }

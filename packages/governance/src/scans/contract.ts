@@ -3,6 +3,7 @@ import { OUTSIDE_REQUEST } from '@probity/core';
 import type { OpenedStorage, PromiseCheck } from '@probity/core/testing';
 import { alertFixture, scanFixture } from '../fixtures.ts';
 import type { GovernanceStorage } from '../storage.ts';
+import type { TimedScan } from './storage.ts';
 import type { Scan, ScanFilter } from './types.ts';
 
 type Opened = OpenedStorage<GovernanceStorage>;
@@ -14,7 +15,9 @@ export const scanPromises: Readonly<Record<string, PromiseCheck<GovernanceStorag
   "another organization's scan is not found": hides,
   'scans are listed newest first, in pages, by every filter': lists,
   'scans are read for judging newest first, part by part, from a time on': readsJudged,
-  'only old scans that found, or may have found, personal data are deleted': expires,
+  'old scans of an organization are deleted oldest first: those that found, or may have found, personal data, or all':
+    expires,
+  'scans of a time are read oldest first, part by part, for summaries': readsTimed,
   'a failed transaction stores neither scan nor alert': rollsBack,
   'a transaction sees its own scan and alert; others see them after its commit': seesItsOwn,
 };
@@ -166,15 +169,53 @@ async function expires({ storage, createTenant }: Opened): Promise<void> {
   ];
   await insert(storage, ...scans);
   const remove = (limit: number) =>
-    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deletePersonalScans(day(4), limit));
-  assert.deepEqual([await remove(2), await remove(2), await remove(2)], [2, 1, 0]);
-  const left = await Promise.all(
-    scans.map((scan) => storage.findScan(scan.organizationId, scan.id)),
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deletePersonalScans(own, day(4), limit));
+  assert.deepEqual([await remove(1), await remove(2), await remove(2)], [1, 1, 0]);
+  const left = async () => {
+    const found = await Promise.all(
+      scans.map((scan) => storage.findScan(scan.organizationId, scan.id)),
+    );
+    return found.flatMap((scan) => scan?.id ?? []);
+  };
+  assert.deepEqual(await left(), ['scn_2', 'scn_4', 'scn_5', 'scn_6']);
+  const removeAll = (limit: number) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteScans(own, day(4), limit));
+  assert.deepEqual([await removeAll(1), await removeAll(2), await removeAll(2)], [1, 1, 0]);
+  assert.deepEqual(await left(), ['scn_2', 'scn_6']);
+}
+
+async function readsTimed({ storage, createTenant }: Opened): Promise<void> {
+  const [own, other] = [await createTenant(), await createTenant()];
+  assert.equal(await storage.oldestScanAt(own), null);
+  const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms);
+  const scan = (id: string, ms: number, organizationId = own) =>
+    scanFixture({ id, organizationId, createdAt: at(ms) });
+  const plain = {
+    ...scan('scn_5', 3),
+    ...{ findings: [], violation: null, facts: null, aiSystemId: null },
+  };
+  await insert(
+    storage,
+    ...[scan('scn_4', 2), scan('scn_2', 1), scan('scn_3', 2), plain],
+    ...[scan('scn_6', 4), scan('scn_1', 0), scan('scn_7', 2, other)],
   );
+  const found: TimedScan[] = [];
+  for (;;) {
+    const range = { since: at(1), until: at(4) };
+    const part = await storage.readTimedScans(own, { ...range, after: found.at(-1), limit: 1 });
+    if (part.length === 0) break;
+    found.push(...part);
+  }
   assert.deepEqual(
-    left.map((scan) => scan?.id ?? null),
-    [null, null, null, 'scn_4', 'scn_5', 'scn_6'],
+    found.map(({ id }) => id),
+    ['scn_2', 'scn_3', 'scn_4', 'scn_5'],
   );
+  const { id, createdAt, aiSystemId, verdict, policies, violation, facts } = scan('scn_2', 1);
+  const whole = { id, createdAt, aiSystemId, verdict, policies, violation, facts };
+  assert.deepEqual(found[0], whole);
+  const last = { id: 'scn_5', createdAt: at(3), aiSystemId: null, violation: null, facts: null };
+  assert.deepEqual(found[3], { ...whole, ...last });
+  assert.deepEqual(await storage.oldestScanAt(own), at(0));
 }
 
 async function rollsBack({ storage, createTenant }: Opened): Promise<void> {

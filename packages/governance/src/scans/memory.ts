@@ -10,6 +10,12 @@ const SCANS = defineMemoryTable<Scan>('scans', 'organizationId');
 /** Reads and writes scans in memory. */
 export function createScanOperations(session: MemorySession): ScanReads & ScanWrites {
   const scans = () => session.table(SCANS);
+  const own = (organizationId: string) =>
+    scans().filter((scan) => scan.organizationId === organizationId);
+  const deleteOldest = (among: Scan[], before: Date, limit: number) => {
+    const old = among.filter(({ createdAt }) => createdAt < before).sort(byCreation);
+    return old.slice(0, limit).filter(({ id }) => scans().delete(id)).length;
+  };
   return {
     async findScan(organizationId, id) {
       return owned(scans(), organizationId, id);
@@ -37,10 +43,23 @@ export function createScanOperations(session: MemorySession): ScanReads & ScanWr
     async insertScan(scan) {
       scans().put(scan.id, scan);
     },
-    async deletePersonalScans(before, limit) {
-      const old = scans().filter((scan) => scan.createdAt < before && hasPersonalData(scan));
-      const oldest = old.sort(byCreation).slice(0, limit);
-      return oldest.filter(({ id }) => scans().delete(id)).length;
+    async readTimedScans(organizationId, { since, until, after, limit }) {
+      return own(organizationId)
+        .filter(({ createdAt }) => createdAt >= since && createdAt < until)
+        .filter((scan) => after === undefined || byCreation(after, scan) < 0)
+        .sort(byCreation)
+        .slice(0, limit)
+        .map(({ id, createdAt, aiSystemId, verdict, policies, violation, facts }) => ({
+          ...{ id, createdAt, aiSystemId, verdict, policies, violation, facts },
+        }));
     },
+    async oldestScanAt(organizationId) {
+      const [oldest] = own(organizationId).sort(byCreation);
+      return oldest?.createdAt ?? null;
+    },
+    deletePersonalScans: async (organizationId, before, limit) =>
+      deleteOldest(own(organizationId).filter(hasPersonalData), before, limit),
+    deleteScans: async (organizationId, before, limit) =>
+      deleteOldest(own(organizationId), before, limit),
   };
 }

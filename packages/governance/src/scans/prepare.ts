@@ -127,8 +127,13 @@ function toAlert({ ids }: Runtime, scan: Scan, pipeline: Pipeline): Alert | null
     ...facts,
     status: 'open',
     scanId: scan.id,
+    aiSystemId: scan.aiSystemId,
     createdAt: scan.createdAt,
+    acknowledgedAt: null,
+    acknowledgedBy: null,
+    assigneeId: null,
     resolvedAt: null,
+    resolvedBy: null,
     resolution: null,
   };
 }

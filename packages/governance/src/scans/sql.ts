@@ -117,6 +117,26 @@ export function createScanReads(session: SqlSession): ScanReads {
         createdAt: toDate(row.created_at),
       }));
     },
+    async readTimedScans(organizationId, { since, until, after, limit }) {
+      const from = after?.createdAt ?? since;
+      const rows = await selectTimed(session, {
+        ...{ organizationId, since: from.getTime(), until: until.getTime(), limit },
+        ...{ createdAt: from.getTime(), id: after?.id ?? '' },
+      });
+      return rows.map((row) => ({
+        id: row.id,
+        createdAt: toDate(row.created_at),
+        aiSystemId: row.ai_system_id,
+        verdict: row.verdict as Verdict,
+        policies: JSON.parse(row.policies) as Scan['policies'],
+        violation: toViolation(row),
+        facts: toFacts(row),
+      }));
+    },
+    async oldestScanAt(organizationId) {
+      const [row] = await selectOldest(session, { organizationId });
+      return row ? toDate(row.created_at) : null;
+    },
   };
 }
 
@@ -127,20 +147,73 @@ export function createScanWrites(session: SqlSession): ScanWrites {
       await insertScan(session, toScanRow(scan));
       await insertMany(session, 'probity_scan_marks', toMarkRows(scan));
     },
-    deletePersonalScans(before, limit) {
-      const old = session
-        .kysely<ScanTables>()
-        .selectFrom('probity_scans')
-        .select('id')
-        // A literal, so that the partial index on these rows is used.
-        .where('personal_data', '=', (eb) => eb.lit(1))
-        .where('created_at', '<', before.getTime())
-        .orderBy('created_at')
-        .limit(limit);
+    deletePersonalScans(organizationId, before, limit) {
+      // A literal, so that the partial index on these rows is used.
+      const personal = oldScans(session, organizationId, before, limit).where(
+        'personal_data',
+        '=',
+        (eb) => eb.lit(1),
+      );
+      return deleteBatch(session, 'probity_scans', 'id', personal);
+    },
+    deleteScans(organizationId, before, limit) {
+      const old = oldScans(session, organizationId, before, limit);
       return deleteBatch(session, 'probity_scans', 'id', old);
     },
   };
 }
+
+function oldScans(session: SqlSession, organizationId: string, before: Date, limit: number) {
+  return session
+    .kysely<ScanTables>()
+    .selectFrom('probity_scans')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('created_at', '<', before.getTime())
+    .orderBy('created_at')
+    .limit(limit);
+}
+
+const selectTimed = prepareQuery<
+  ScanTables,
+  {
+    organizationId: string;
+    since: number;
+    until: number;
+    createdAt: number;
+    id: string;
+    limit: number;
+  },
+  Pick<
+    ScanRow,
+    'id' | 'created_at' | 'ai_system_id' | 'verdict' | 'policies' | 'violation' | 'facts'
+  >
+>((db, value) =>
+  db
+    .selectFrom('probity_scans')
+    .select(['id', 'created_at', 'ai_system_id', 'verdict', 'policies', 'violation', 'facts'])
+    .where('organization_id', '=', value('organizationId'))
+    .where('created_at', '>=', value('since'))
+    .where('created_at', '<', value('until'))
+    .where(sql<boolean>`(created_at, id) > (${value('createdAt')}, ${value('id')})`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(value('limit')),
+);
+
+const selectOldest = prepareQuery<
+  ScanTables,
+  { organizationId: string },
+  Pick<ScanRow, 'created_at'>
+>((db, value) =>
+  db
+    .selectFrom('probity_scans')
+    .select('created_at')
+    .where('organization_id', '=', value('organizationId'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1),
+);
 
 /** The columns from which policies judge a scan again. */
 const JUDGED_COLUMNS = [
@@ -170,8 +243,16 @@ function toJudged(row: Pick<ScanRow, 'scores' | 'findings' | 'named_policies' | 
     findings: (row.findings === '[]' ? [] : JSON.parse(row.findings)) as ScanFinding[],
     namedPolicyIds:
       row.named_policies === null ? null : (JSON.parse(row.named_policies) as string[]),
-    facts: row.facts === null ? null : (JSON.parse(row.facts) as Scan['facts']),
+    facts: toFacts(row),
   };
+}
+
+function toFacts({ facts }: Pick<ScanRow, 'facts'>): Scan['facts'] {
+  return facts === null ? null : (JSON.parse(facts) as Scan['facts']);
+}
+
+function toViolation({ violation }: Pick<ScanRow, 'violation'>): ScanViolation | null {
+  return violation === null ? null : (JSON.parse(violation) as ScanViolation);
 }
 
 function toMarkRows(scan: Scan): MarkRow[] {
@@ -272,7 +353,7 @@ function toScan(row: ScanRow): Scan {
     findingCount: row.finding_count,
     policies: JSON.parse(row.policies) as Scan['policies'],
     monitored: row.monitored === null ? [] : (JSON.parse(row.monitored) as Scan['monitored']),
-    violation: row.violation === null ? null : (JSON.parse(row.violation) as ScanViolation),
+    violation: toViolation(row),
     ...toJudged(row),
     metadata: JSON.parse(row.metadata) as Metadata,
     aiSystemId: row.ai_system_id,

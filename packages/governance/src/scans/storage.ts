@@ -19,6 +19,24 @@ export interface JudgedScanPart {
   readonly limit: number;
 }
 
+/** What summaries need to know of a scan. */
+export interface TimedScan
+  extends Pick<
+    Scan,
+    'id' | 'createdAt' | 'aiSystemId' | 'verdict' | 'policies' | 'violation' | 'facts'
+  > {}
+
+/** A part of an organization's scans in a time, oldest first, ties by ascending id. */
+export interface TimedScanPart {
+  /** From this time on. */
+  readonly since: Date;
+  /** Before this time. */
+  readonly until: Date;
+  /** The last scan of the part before; default the first part. */
+  readonly after?: Pick<Scan, 'id' | 'createdAt'> | undefined;
+  readonly limit: number;
+}
+
 /** Read operations on scans. */
 export interface ScanReads {
   /** Null when the organization has no such scan, or no longer has it. */
@@ -30,6 +48,10 @@ export interface ScanReads {
     organizationId: string,
     part: JudgedScanPart,
   ): Promise<readonly StoredJudgedScan[]>;
+  /** Up to `limit` of the organization's scans. */
+  readTimedScans(organizationId: string, part: TimedScanPart): Promise<readonly TimedScan[]>;
+  /** When the organization's oldest scan was made that is still stored; null when none is. */
+  oldestScanAt(organizationId: string): Promise<Date | null>;
 }
 
 /** Write operations on scans. */
@@ -37,8 +59,13 @@ export interface ScanWrites {
   /** Stores a scan. Runs once for every scan request: the most frequent write. */
   insertScan(scan: Scan): Promise<void>;
   /**
-   * Deletes up to `limit` scans with personal-data findings created before `before`, and returns
-   * their number. A record that omits findings counts as having such findings.
+   * Deletes up to `limit` of the organization's scans with personal-data findings that were created before `before`,
+   * oldest first, and returns their number. A record that omits findings counts as having such findings.
    */
-  deletePersonalScans(before: Date, limit: number): Promise<number>;
+  deletePersonalScans(organizationId: string, before: Date, limit: number): Promise<number>;
+  /**
+   * Deletes up to `limit` of the organization's scans that were created before `before`, oldest first, and returns
+   * their number.
+   */
+  deleteScans(organizationId: string, before: Date, limit: number): Promise<number>;
 }

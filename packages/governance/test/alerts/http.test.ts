@@ -35,8 +35,10 @@ test('GET /alerts lists the alerts of flagged and blocked scans, newest first, i
     status: 'open',
     message: 'Personal data (credit_card) in response; the scan was blocked.',
     scanId: blocked.body.governance.scan_id,
+    aiSystemId: null,
     createdAt: '2026-01-01T00:01:00.000Z',
-    resolvedAt: null,
+    ...{ acknowledgedAt: null, acknowledgedBy: null, assigneeId: null },
+    ...{ resolvedAt: null, resolvedBy: null },
     resolution: null,
   });
 });

@@ -14,6 +14,7 @@ import {
   policyStorageOf,
   storageOf,
   targets,
+  upkeepStorageOf,
 } from '../world.ts';
 
 /** The services of another process on the same database. */
@@ -29,6 +30,7 @@ function anotherInstance(
     storage: storageOf(other),
     policyStorage: wrap(policyStorageOf(other)),
     batchStorage: batchStorageOf(other),
+    upkeepStorage: upkeepStorageOf(other),
     pipeline: createPipeline(),
     policies,
   });
