@@ -142,7 +142,7 @@ async function listsMembers({ storage, createTenant }: Opened): Promise<void> {
   const expected = [
     { id: nested.id, type: 'Group', display: nested.displayName },
     { id: named.id, type: 'User', display: 'Ana' },
-    { id: late.id, type: 'User', display: null },
+    { id: late.id, type: 'User', display: late.userName },
   ];
   const members = await storage.listGroupMembers(own, [group.id, nested.id]);
   assert.deepEqual(

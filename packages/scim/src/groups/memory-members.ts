@@ -24,7 +24,11 @@ export function createMembershipOperations(session: MemorySession): MembershipOp
   function toMember({ organizationId, memberId: id, type }: StoredMembership): GroupMember {
     const user = type === 'User' ? findUser(organizationId, id) : null;
     const group = type === 'Group' ? findGroup(organizationId, id) : null;
-    return { id, type, display: user ? displayNameOf(user) : (group?.displayName ?? null) };
+    return {
+      id,
+      type,
+      display: user ? (displayNameOf(user) ?? user.userName) : (group?.displayName ?? null),
+    };
   }
 
   /** Follows the memberships of groups in groups; each group is visited once. */

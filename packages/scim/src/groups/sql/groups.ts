@@ -165,7 +165,7 @@ const GROUP_SEARCH: SearchTable = {
       columns: {
         value: rawFragment('m.member_id'),
         type: rawFragment('lower(m.member_type)'),
-        display: rawFragment('coalesce(u.display_name_key, g.display_name_key)'),
+        display: rawFragment('coalesce(u.display_name_key, u.user_name_key, g.display_name_key)'),
       },
     },
   },

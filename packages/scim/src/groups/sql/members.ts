@@ -45,7 +45,7 @@ function isOwned(value: (name: keyof OneGroup) => string): RawBuilder<boolean> {
 const selectMembers = prepareSql<MemberSlice, MemberRow>(
   (value) => sql`
     select m.member_id, m.member_type, m.added_at,
-      coalesce(u.display_name, g.display_name) as display
+      coalesce(u.display_name, u.user_name, g.display_name) as display
     from probity_scim_group_members as m
     left join probity_scim_users as u on u.id = m.member_id
     left join probity_scim_groups as g on g.id = m.member_id
