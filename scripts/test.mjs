@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { provideOscalSchema } from './support/oscal-schema.mjs';
 import { providePromptfoo } from './support/promptfoo.mjs';
 import { providePythonGenerator } from './support/python-generator.mjs';
 import { root } from './support/repository.mjs';
@@ -67,6 +68,7 @@ async function main(args) {
     ...(await provideRuntimes(files)),
     ...(await providePythonGenerator(files)),
     ...(await providePromptfoo(files)),
+    ...(await provideOscalSchema(files)),
   };
   const servers = await startTestServers();
   try {

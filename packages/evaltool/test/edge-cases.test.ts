@@ -306,7 +306,10 @@ test('a version of the tool below 0.40.0 gives a warning', async () => {
   assert.deepEqual(await withVersion('0.39.9'), ['0.39.9', 1]);
   assert.deepEqual(await withVersion('0.40.0'), ['0.40.0', 0]);
   assert.deepEqual(await withVersion('1.0.0'), ['1.0.0', 0]);
-  assert.deepEqual(await withVersion('some text'), [null, 0]);
+  assert.deepEqual(await withVersion('0.122.0-rc.1'), ['0.122.0-rc.1', 0]);
+  for (const text of ['some text', '0.121.20-jane.doe', '0.121.20-4111111111111111']) {
+    assert.deepEqual(await withVersion(text), [null, 0]);
+  }
 });
 
 test('tokens and pass rate are summed up by provider', async () => {

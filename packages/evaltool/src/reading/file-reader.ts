@@ -23,6 +23,9 @@ const TIME_NAMES: ReadonlySet<string> = new Set(['timestamp', 'createdAt', 'eval
 /** The tool's versions before this one are not supported (specification, "Evidence import"). */
 const OLDEST_TOOL = [0, 40, 0] as const;
 
+/** A version with the name and number of a release before it, which is no place for a text. */
+const VERSION = /^(\d{1,4})\.(\d{1,4})\.(\d{1,4})(?:-[a-z]{1,8}(?:\.\d{1,4})?)?$/;
+
 /** Where the members of an evaluation stand in a file. */
 interface Located {
   readonly file: KeptObject;
@@ -223,7 +226,7 @@ function differs({ successes, failures, errors }: EvaluationStats, given: KeptOb
 
 function toolVersionOf(file: KeptObject, warnings: string[]): string | null {
   const version = textOf(objectOf(file.get('metadata')).get('promptfooVersion'));
-  const numbers = /^(\d{1,5})\.(\d{1,5})\.(\d{1,5})(?:-[\w.]{1,40})?$/.exec(version ?? '');
+  const numbers = VERSION.exec(version ?? '');
   if (!version || !numbers) return null;
   const parts = numbers.slice(1, 4).map(Number);
   const differing = parts.findIndex((part, index) => part !== OLDEST_TOOL[index]);
