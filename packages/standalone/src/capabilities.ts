@@ -2,6 +2,7 @@ import type { Capability, Runtime } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
+import type { ShieldOptions } from '@probity/governance';
 import { createGovernanceCapability } from '@probity/governance/koa';
 import {
   createSqlCertificateStorage,
@@ -10,6 +11,7 @@ import {
 } from '@probity/governance/sql';
 import { createIntegrationsCapability } from '@probity/integrations/koa';
 import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
+import type { KnowledgeServices } from '@probity/knowledge';
 import { createKnowledgeCapability } from '@probity/knowledge/koa';
 import { createSqlKnowledgeStorage } from '@probity/knowledge/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
@@ -69,17 +71,12 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
   const knowledge = createKnowledgeCapability(runtime, {
     storage: createSqlKnowledgeStorage(database),
   });
-  const { verification, nuggets } = knowledge.services;
   const all = [
     createGovernanceCapability(runtime, {
       storage: createSqlGovernanceStorage(database),
       policyStorage: createSqlPolicyStorage(database),
       pipeline,
-      shield: {
-        storage: createSqlCertificateStorage(database),
-        knowledge: { verify: verification.verify, versions: nuggets.versions },
-        trustUrl: () => config.trustUrl ?? baseUrl(),
-      },
+      shield: shieldOptions(dependencies, knowledge.services),
     }),
     createWebhookCapability(runtime, {
       storage: createSqlWebhookStorage(database),
@@ -110,4 +107,15 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     platform,
   ];
   return { platform, preload: pipeline.preload, all };
+}
+
+function shieldOptions(
+  { database, config, baseUrl }: CapabilityDependencies,
+  { verification, nuggets }: KnowledgeServices,
+): ShieldOptions {
+  return {
+    storage: createSqlCertificateStorage(database),
+    knowledge: { verify: verification.verify, versions: nuggets.versions },
+    trustUrl: () => config.trustUrl ?? baseUrl(),
+  };
 }

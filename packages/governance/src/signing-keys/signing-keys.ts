@@ -15,7 +15,7 @@ export interface JsonWebKeySet {
 }
 
 /** A public Ed25519 key (RFC 8037). */
-export interface JsonWebKey {
+interface JsonWebKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
   readonly x: string;
