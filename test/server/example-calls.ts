@@ -41,7 +41,9 @@ export async function recordCalls(server: ExampleServer): Promise<RecordedCall[]
 }
 
 /** Operations that answer a file. */
-const FILES = new Set(['openInvoicePdf', 'getReferencePage']);
+const FILES = new Set([
+  ...['openInvoicePdf', 'getReferencePage', 'getCertificatePage', 'getCertificatePageScript'],
+]);
 
 async function readAll(
   { url, owner, receiver }: ExampleServer,

@@ -252,7 +252,8 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
   replayWebhook: async (world) => ({
     path: `${await webhookPath(world)}/replay`,
     status: 202,
-    body: { since: '2026-01-01T00:00:00.000Z', types: ['certification.revoked'] },
+    // A day without events, so that nothing is delivered meanwhile.
+    body: { since: '2026-01-01T00:00:00.000Z', until: '2026-01-02T00:00:00.000Z' },
     otherBody: { since: '2026-01-01T00:00:00.000Z' },
   }),
   resendInvitation: async (world) => ({

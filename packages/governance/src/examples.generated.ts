@@ -87,6 +87,50 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getCertificate: {
+    responses: {
+      '200': {
+        data: {
+          id: 'crt_1',
+          state: 'valid',
+          organizationId: 'org_1',
+          contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
+          algorithm: 'sha-256',
+          issuedAt: '2026-01-01T12:00:00.000Z',
+          expiresAt: '2027-01-01T12:00:00.000Z',
+          revokedAt: null,
+          keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+          jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
+          revocationReason: null,
+          nuggets: [
+            {
+              id: 'nug_1',
+              version: 2,
+              state: 'current',
+            },
+          ],
+          url: 'https://probity.example.com/api/v1/trust/certificates/crt_1',
+          pageUrl: 'https://probity.example.com/certificates/crt_1',
+        },
+      },
+    },
+  },
+  getCertificateKeys: {
+    responses: {
+      '200': {
+        keys: [
+          {
+            kty: 'OKP',
+            crv: 'Ed25519',
+            x: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            alg: 'EdDSA',
+            use: 'sig',
+          },
+        ],
+      },
+    },
+  },
   getPolicy: {
     responses: {
       '200': {
@@ -108,6 +152,24 @@ export const examples: OperationExamples = {
           ],
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  getPublicCertificate: {
+    responses: {
+      '200': {
+        data: {
+          id: 'crt_1',
+          state: 'valid',
+          organizationId: 'org_1',
+          contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
+          algorithm: 'sha-256',
+          issuedAt: '2026-01-01T12:00:00.000Z',
+          expiresAt: '2027-01-01T12:00:00.000Z',
+          revokedAt: null,
+          keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+          jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
         },
       },
     },
@@ -178,6 +240,39 @@ export const examples: OperationExamples = {
             createdAt: '2026-01-01T12:00:00.000Z',
             resolvedAt: null,
             resolution: null,
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listCertificates: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'crt_1',
+            state: 'valid',
+            organizationId: 'org_1',
+            contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
+            algorithm: 'sha-256',
+            issuedAt: '2026-01-01T12:00:00.000Z',
+            expiresAt: '2027-01-01T12:00:00.000Z',
+            revokedAt: null,
+            keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
+            revocationReason: null,
+            nuggets: [
+              {
+                id: 'nug_1',
+                version: 2,
+              },
+            ],
+            url: 'https://probity.example.com/api/v1/trust/certificates/crt_1',
+            pageUrl: 'https://probity.example.com/certificates/crt_1',
           },
         ],
         total: 1,
@@ -311,12 +406,42 @@ export const examples: OperationExamples = {
     request: {
       text: 'Write to the address above.',
       redactionMap:
-        '4bb06f8e.r1.ZDiIIwQm3OwJjUe7tOb8cU9s-eotLVD-EZke6SL-G_6BNmzq6i18tBaGcrtvLlJiO2V7ipAAkfPrmE9BZj8_f6_wFxnd0VTC5jG38mQ',
+        '4bb06f8e.r1.RoUTohxxSoGqjGwftVdbRvx7ds1EP_9kTwAN-e2iPdYrgOcx1CxvzNZwwJu-BQ9E7m0CeMjYarNI_sw6uJIFNn2z-eK4U6t9D0w3l2w',
     },
     responses: {
       '200': {
         data: {
           text: 'Write to the address above.',
+        },
+      },
+    },
+  },
+  revokeCertificate: {
+    request: {
+      reason: 'The terms have changed.',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'crt_3',
+          state: 'revoked',
+          organizationId: 'org_1',
+          contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
+          algorithm: 'sha-256',
+          issuedAt: '2026-01-01T12:00:00.000Z',
+          expiresAt: '2027-01-01T12:00:00.000Z',
+          revokedAt: '2026-01-01T12:00:00.000Z',
+          keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+          jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
+          revocationReason: 'The terms have changed.',
+          nuggets: [
+            {
+              id: 'nug_1',
+              version: 2,
+            },
+          ],
+          url: 'https://probity.example.com/api/v1/trust/certificates/crt_3',
+          pageUrl: 'https://probity.example.com/certificates/crt_3',
         },
       },
     },
@@ -430,6 +555,57 @@ export const examples: OperationExamples = {
           ],
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  verifyContent: {
+    request: {
+      content: 'Refunds are possible within 30 days after the purchase.',
+      certify: true,
+    },
+    responses: {
+      '200': {
+        data: {
+          verdict: 'verified',
+          claims: [
+            {
+              text: 'Refunds are possible within 30 days after the purchase',
+              start: 0,
+              end: 54,
+              status: 'supported',
+              similarity: 1,
+              nuggets: [
+                {
+                  id: 'nug_1',
+                  claim: 'Refunds are possible within 30 days after the purchase.',
+                  source_url: 'https://acme.example/terms',
+                  similarity: 1,
+                },
+              ],
+            },
+          ],
+          certificate: {
+            id: 'crt_2',
+            state: 'valid',
+            organizationId: 'org_1',
+            contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
+            algorithm: 'sha-256',
+            issuedAt: '2026-01-01T12:00:00.000Z',
+            expiresAt: '2027-01-01T12:00:00.000Z',
+            revokedAt: null,
+            keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
+            revocationReason: null,
+            nuggets: [
+              {
+                id: 'nug_1',
+                version: 2,
+              },
+            ],
+            url: 'https://probity.example.com/api/v1/trust/certificates/crt_2',
+            pageUrl: 'https://probity.example.com/certificates/crt_2',
+          },
         },
       },
     },

@@ -4,7 +4,7 @@ import type { OperationExamples } from '@probity/core/koa';
 export const examples: OperationExamples = {
   createNugget: {
     request: {
-      claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000040).',
+      claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000045).',
       source_url: 'https://physics.example/water',
       category: 'physics',
       confidence: 'high',
@@ -12,8 +12,8 @@ export const examples: OperationExamples = {
     responses: {
       '201': {
         data: {
-          id: 'nug_2',
-          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000040).',
+          id: 'nug_3',
+          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000045).',
           source_url: 'https://physics.example/water',
           category: 'physics',
           confidence: 0.9,
@@ -27,8 +27,8 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: 'nug_1',
-          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000005).',
+          id: 'nug_2',
+          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000006).',
           source_url: 'https://physics.example/water',
           category: 'physics',
           confidence: 0.9,
@@ -41,7 +41,7 @@ export const examples: OperationExamples = {
   importNuggets: {
     request: [
       {
-        claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000039).',
+        claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000044).',
         source_url: 'https://physics.example/water',
         category: 'physics',
         confidence: 'high',
@@ -65,8 +65,8 @@ export const examples: OperationExamples = {
       '200': {
         data: [
           {
-            id: 'nug_1',
-            claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000005).',
+            id: 'nug_2',
+            claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000006).',
             source_url: 'https://physics.example/water',
             category: 'physics',
             confidence: 0.9,
@@ -88,8 +88,8 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: 'nug_3',
-          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000041).',
+          id: 'nug_4',
+          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000046).',
           source_url: 'https://physics.example/water',
           category: 'physics',
           confidence: 0.4,

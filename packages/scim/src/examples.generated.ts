@@ -5,31 +5,31 @@ export const examples: OperationExamples = {
   createScimGroup: {
     request: {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-      displayName: 'Team bd69a62c',
+      displayName: 'Team fe89d516',
       members: [
         {
-          value: '019b7000-0000-7000-8000-000000000011',
+          value: '019b7000-0000-7000-8000-000000000033',
         },
       ],
     },
     responses: {
       '201': {
-        displayName: 'Team bd69a62c',
+        displayName: 'Team fe89d516',
         members: [
           {
-            value: '019b7000-0000-7000-8000-000000000011',
+            value: '019b7000-0000-7000-8000-000000000033',
             display: 'Bob Gray',
             type: 'User',
           },
         ],
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-        id: '019b7000-0000-7000-8000-000000000012',
+        id: '019b7000-0000-7000-8000-000000000034',
         meta: {
           resourceType: 'Group',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000012',
+            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000034',
           version: 'W/"1"',
         },
       },
@@ -80,13 +80,13 @@ export const examples: OperationExamples = {
           'urn:ietf:params:scim:schemas:core:2.0:User',
           'urn:service:params:scim:schemas:extension:1.0',
         ],
-        id: '019b7000-0000-7000-8000-000000000010',
+        id: '019b7000-0000-7000-8000-000000000032',
         meta: {
           resourceType: 'User',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000010',
+            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000032',
           version: 'W/"1"',
         },
         'urn:service:params:scim:schemas:extension:1.0': {
@@ -99,22 +99,22 @@ export const examples: OperationExamples = {
   getScimGroup: {
     responses: {
       '200': {
-        displayName: 'Team 8f68bf39',
+        displayName: 'Team 16a00aa5',
         members: [
           {
-            value: '019b7000-0000-7000-8000-000000000002',
+            value: '019b7000-0000-7000-8000-000000000008',
             display: 'Bob Gray',
             type: 'User',
           },
         ],
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-        id: '019b7000-0000-7000-8000-000000000001',
+        id: '019b7000-0000-7000-8000-000000000007',
         meta: {
           resourceType: 'Group',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000001',
+            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000007',
           version: 'W/"1"',
         },
       },
@@ -179,7 +179,7 @@ export const examples: OperationExamples = {
         },
         bulk: {
           supported: true,
-          maxOperations: 1000,
+          maxOperations: 500,
           maxPayloadSize: 10485760,
         },
         filter: {
@@ -237,8 +237,8 @@ export const examples: OperationExamples = {
         ],
         groups: [
           {
-            value: '019b7000-0000-7000-8000-000000000001',
-            display: 'Team 8f68bf39',
+            value: '019b7000-0000-7000-8000-000000000007',
+            display: 'Team 16a00aa5',
             type: 'direct',
           },
         ],
@@ -246,13 +246,13 @@ export const examples: OperationExamples = {
           'urn:ietf:params:scim:schemas:core:2.0:User',
           'urn:service:params:scim:schemas:extension:1.0',
         ],
-        id: '019b7000-0000-7000-8000-000000000002',
+        id: '019b7000-0000-7000-8000-000000000008',
         meta: {
           resourceType: 'User',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000002',
+            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000008',
           version: 'W/"1"',
         },
         'urn:service:params:scim:schemas:extension:1.0': {
@@ -298,22 +298,22 @@ export const examples: OperationExamples = {
         itemsPerPage: 1,
         Resources: [
           {
-            displayName: 'Team 8f68bf39',
+            displayName: 'Team 16a00aa5',
             members: [
               {
-                value: '019b7000-0000-7000-8000-000000000002',
+                value: '019b7000-0000-7000-8000-000000000008',
                 display: 'Bob Gray',
                 type: 'User',
               },
             ],
             schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-            id: '019b7000-0000-7000-8000-000000000001',
+            id: '019b7000-0000-7000-8000-000000000007',
             meta: {
               resourceType: 'Group',
               created: '2026-01-01T12:00:00.000Z',
               lastModified: '2026-01-01T12:00:00.000Z',
               location:
-                'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000001',
+                'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000007',
               version: 'W/"1"',
             },
           },
@@ -412,8 +412,8 @@ export const examples: OperationExamples = {
             ],
             groups: [
               {
-                value: '019b7000-0000-7000-8000-000000000001',
-                display: 'Team 8f68bf39',
+                value: '019b7000-0000-7000-8000-000000000007',
+                display: 'Team 16a00aa5',
                 type: 'direct',
               },
             ],
@@ -421,13 +421,13 @@ export const examples: OperationExamples = {
               'urn:ietf:params:scim:schemas:core:2.0:User',
               'urn:service:params:scim:schemas:extension:1.0',
             ],
-            id: '019b7000-0000-7000-8000-000000000002',
+            id: '019b7000-0000-7000-8000-000000000008',
             meta: {
               resourceType: 'User',
               created: '2026-01-01T12:00:00.000Z',
               lastModified: '2026-01-01T12:00:00.000Z',
               location:
-                'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000002',
+                'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000008',
               version: 'W/"1"',
             },
             'urn:service:params:scim:schemas:extension:1.0': {
@@ -455,7 +455,7 @@ export const examples: OperationExamples = {
       '200': {
         displayName: 'Crew',
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-        id: '019b7000-0000-7000-8000-000000000014',
+        id: '019b7000-0000-7000-8000-000000000036',
       },
     },
   },
@@ -488,8 +488,8 @@ export const examples: OperationExamples = {
         ],
         groups: [
           {
-            value: '019b7000-0000-7000-8000-000000000012',
-            display: 'Team bd69a62c',
+            value: '019b7000-0000-7000-8000-000000000036',
+            display: 'Team 28115ad5',
             type: 'direct',
           },
         ],
@@ -497,13 +497,13 @@ export const examples: OperationExamples = {
           'urn:ietf:params:scim:schemas:core:2.0:User',
           'urn:service:params:scim:schemas:extension:1.0',
         ],
-        id: '019b7000-0000-7000-8000-000000000011',
+        id: '019b7000-0000-7000-8000-000000000033',
         meta: {
           resourceType: 'User',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000011',
+            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000033',
           version: 'W/"2"',
         },
         'urn:service:params:scim:schemas:extension:1.0': {
@@ -516,32 +516,32 @@ export const examples: OperationExamples = {
   replaceScimGroup: {
     request: {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-      displayName: 'Team 1d9abb2f',
+      displayName: 'Team 7b8a4f1c',
       members: [
         {
-          value: '019b7000-0000-7000-8000-000000000011',
+          value: '019b7000-0000-7000-8000-000000000033',
         },
       ],
     },
     responses: {
       '200': {
-        displayName: 'Team 1d9abb2f',
+        displayName: 'Team 7b8a4f1c',
         members: [
           {
-            value: '019b7000-0000-7000-8000-000000000011',
+            value: '019b7000-0000-7000-8000-000000000033',
             display: 'Bob Gray',
             type: 'User',
           },
         ],
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-        id: '019b7000-0000-7000-8000-000000000014',
+        id: '019b7000-0000-7000-8000-000000000036',
         meta: {
           resourceType: 'Group',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000014',
-          version: 'W/"5"',
+            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000036',
+          version: 'W/"3"',
         },
       },
     },
@@ -589,7 +589,7 @@ export const examples: OperationExamples = {
         ],
         groups: [
           {
-            value: '019b7000-0000-7000-8000-000000000014',
+            value: '019b7000-0000-7000-8000-000000000036',
             display: 'Crew',
             type: 'direct',
           },
@@ -598,13 +598,13 @@ export const examples: OperationExamples = {
           'urn:ietf:params:scim:schemas:core:2.0:User',
           'urn:service:params:scim:schemas:extension:1.0',
         ],
-        id: '019b7000-0000-7000-8000-000000000011',
+        id: '019b7000-0000-7000-8000-000000000033',
         meta: {
           resourceType: 'User',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000011',
+            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000033',
           version: 'W/"3"',
         },
         'urn:service:params:scim:schemas:extension:1.0': {
@@ -659,7 +659,7 @@ export const examples: OperationExamples = {
             bulkId: 'bob',
             version: 'W/"1"',
             location:
-              'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000013',
+              'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000035',
             status: '201',
           },
         ],
@@ -680,9 +680,9 @@ export const examples: OperationExamples = {
         itemsPerPage: 1,
         Resources: [
           {
-            displayName: 'Team 8f68bf39',
+            displayName: 'Team 16a00aa5',
             schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-            id: '019b7000-0000-7000-8000-000000000001',
+            id: '019b7000-0000-7000-8000-000000000007',
           },
         ],
         startIndex: 1,
@@ -703,9 +703,9 @@ export const examples: OperationExamples = {
         itemsPerPage: 1,
         Resources: [
           {
-            displayName: 'Team 8f68bf39',
+            displayName: 'Team 16a00aa5',
             schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-            id: '019b7000-0000-7000-8000-000000000001',
+            id: '019b7000-0000-7000-8000-000000000007',
           },
         ],
         startIndex: 1,
@@ -731,7 +731,7 @@ export const examples: OperationExamples = {
               'urn:ietf:params:scim:schemas:core:2.0:User',
               'urn:service:params:scim:schemas:extension:1.0',
             ],
-            id: '019b7000-0000-7000-8000-000000000002',
+            id: '019b7000-0000-7000-8000-000000000008',
           },
         ],
         startIndex: 1,

@@ -2,6 +2,7 @@ import type { Capability, Runtime } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
+import type { ShieldOptions } from '@probity/governance';
 import { createGovernanceCapability } from '@probity/governance/koa';
 import {
   createSqlBatchStorage,
@@ -12,6 +13,7 @@ import {
 } from '@probity/governance/sql';
 import { createIntegrationsCapability } from '@probity/integrations/koa';
 import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
+import type { KnowledgeServices } from '@probity/knowledge';
 import { createKnowledgeCapability } from '@probity/knowledge/koa';
 import { createSqlKnowledgeStorage } from '@probity/knowledge/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
@@ -76,23 +78,18 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     vectors: dependencies.knowledge?.vectors,
     embedder: dependencies.knowledge?.embedder,
   });
-  const { verification, nuggets } = knowledge.services;
   const all = [
     createGovernanceCapability(runtime, {
       storage: createSqlGovernanceStorage(database),
       policyStorage: createSqlPolicyStorage(database),
       batchStorage: createSqlBatchStorage(database),
-      shield: {
-        storage: createSqlCertificateStorage(database),
-        knowledge: { verify: verification.verify, versions: nuggets.versions },
-        trustUrl: () => config.trustUrl ?? baseUrl(),
-      },
       upkeepStorage: createSqlUpkeepStorage(database),
       pipeline,
       members: {
         isActiveMember: async (organizationId, id) =>
           (await platformStorage.findMember(organizationId, id))?.status === 'active',
       },
+      shield: shieldOptions(dependencies, knowledge.services),
     }),
     createWebhookCapability(runtime, {
       storage: createSqlWebhookStorage(database),
@@ -123,4 +120,15 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     platform,
   ];
   return { platform, preload: pipeline.preload, all };
+}
+
+function shieldOptions(
+  { database, config, baseUrl }: CapabilityDependencies,
+  { verification, nuggets }: KnowledgeServices,
+): ShieldOptions {
+  return {
+    storage: createSqlCertificateStorage(database),
+    knowledge: { verify: verification.verify, versions: nuggets.versions },
+    trustUrl: () => config.trustUrl ?? baseUrl(),
+  };
 }

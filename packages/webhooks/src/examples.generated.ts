@@ -9,9 +9,9 @@ export const examples: OperationExamples = {
           id: 'rpl_4',
           kind: 'all',
           status: 'canceled',
-          total: 3,
-          done: 3,
-          since: '2025-02-09T02:20:00.000Z',
+          total: 9,
+          done: 4,
+          since: '2025-02-07T21:21:00.000Z',
           until: '2026-01-01T12:00:00.000Z',
           types: ['policy.violated'],
           createdAt: '2026-01-01T12:00:00.000Z',
@@ -98,7 +98,7 @@ export const examples: OperationExamples = {
       '200': {
         data: {
           id: 'dlv_2',
-          eventId: 'evt_2',
+          eventId: 'evt_1',
           eventType: 'policy.violated',
           test: false,
           status: 'delivered',
@@ -121,7 +121,7 @@ export const examples: OperationExamples = {
               'user-agent': 'Probity-Webhooks/1',
               'x-service-signature':
                 'sha256=b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
-              'webhook-id': 'evt_2',
+              'webhook-id': 'evt_1',
               'webhook-timestamp': '1767268800',
               'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
             },
@@ -137,14 +137,14 @@ export const examples: OperationExamples = {
         data: {
           id: 'rpl_1',
           kind: 'all',
-          status: 'running',
+          status: 'completed',
           total: 4,
           done: 4,
-          since: '2025-02-09T02:20:00.000Z',
+          since: '2025-02-07T21:21:00.000Z',
           until: '2026-01-01T12:00:00.000Z',
           types: ['alert.created', 'policy.violated'],
           createdAt: '2026-01-01T12:00:00.000Z',
-          endedAt: null,
+          endedAt: '2026-01-01T12:00:00.000Z',
         },
       },
     },
@@ -154,24 +154,24 @@ export const examples: OperationExamples = {
       '200': {
         data: {
           last24Hours: {
-            since: '2025-12-31T12:20:00.000Z',
+            since: '2025-12-31T12:21:00.000Z',
             attempts: 6,
             succeeded: 6,
             successRate: 1,
-            p50DurationMs: 16,
-            p95DurationMs: 30,
+            p50DurationMs: 128,
+            p95DurationMs: 250,
           },
           last7Days: {
-            since: '2025-12-25T12:20:00.000Z',
+            since: '2025-12-25T12:21:00.000Z',
             attempts: 6,
             succeeded: 6,
             successRate: 1,
-            p50DurationMs: 16,
-            p95DurationMs: 30,
+            p50DurationMs: 128,
+            p95DurationMs: 250,
           },
           hours: [
             {
-              since: '2025-12-25T12:20:00.000Z',
+              since: '2025-12-25T12:21:00.000Z',
               attempts: 0,
               succeeded: 0,
               successRate: null,
@@ -207,7 +207,7 @@ export const examples: OperationExamples = {
         data: [
           {
             id: 'dlv_1',
-            eventId: 'evt_1',
+            eventId: 'evt_3',
             eventType: 'policy.violated',
             test: false,
             status: 'delivered',
@@ -301,14 +301,14 @@ export const examples: OperationExamples = {
           {
             id: 'rpl_1',
             kind: 'all',
-            status: 'running',
+            status: 'completed',
             total: 4,
             done: 4,
-            since: '2025-02-09T02:20:00.000Z',
+            since: '2025-02-07T21:21:00.000Z',
             until: '2026-01-01T12:00:00.000Z',
             types: ['alert.created', 'policy.violated'],
             createdAt: '2026-01-01T12:00:00.000Z',
-            endedAt: null,
+            endedAt: '2026-01-01T12:00:00.000Z',
           },
         ],
         total: 1,
@@ -343,7 +343,7 @@ export const examples: OperationExamples = {
   },
   recoverWebhook: {
     request: {
-      since: '2025-02-09T02:20:00.000Z',
+      since: '2025-02-07T21:21:00.000Z',
     },
     responses: {
       '202': {
@@ -353,7 +353,7 @@ export const examples: OperationExamples = {
           status: 'running',
           total: null,
           done: 0,
-          since: '2025-02-09T02:20:00.000Z',
+          since: '2025-02-07T21:21:00.000Z',
           until: '2026-01-01T12:00:00.000Z',
           types: null,
           createdAt: '2026-01-01T12:00:00.000Z',
@@ -367,7 +367,7 @@ export const examples: OperationExamples = {
       '202': {
         data: {
           id: 'dlv_4',
-          eventId: 'evt_4',
+          eventId: 'evt_5',
           eventType: 'certification.revoked',
           test: true,
           status: 'pending',
@@ -389,8 +389,8 @@ export const examples: OperationExamples = {
   },
   replayWebhook: {
     request: {
-      since: '2025-02-09T02:20:00.000Z',
-      types: ['alert.created'],
+      since: '2025-02-07T21:21:00.000Z',
+      until: '2025-02-08T21:21:00.000Z',
     },
     responses: {
       '202': {
@@ -400,9 +400,9 @@ export const examples: OperationExamples = {
           status: 'running',
           total: null,
           done: 0,
-          since: '2025-02-09T02:20:00.000Z',
-          until: '2026-01-01T12:00:00.000Z',
-          types: ['alert.created'],
+          since: '2025-02-07T21:21:00.000Z',
+          until: '2025-02-08T21:21:00.000Z',
+          types: ['certification.revoked'],
           createdAt: '2026-01-01T12:00:00.000Z',
           endedAt: null,
         },
@@ -439,7 +439,7 @@ export const examples: OperationExamples = {
       '202': {
         data: {
           id: 'dlv_3',
-          eventId: 'evt_3',
+          eventId: 'evt_4',
           eventType: 'alert.created',
           test: true,
           status: 'pending',

@@ -19,6 +19,9 @@ import type {
   ApiKey,
   AuditEntry,
   Caller,
+  Certificate,
+  CertificateDetail,
+  CertificateRevocation,
   CurrentSession,
   DeleteOrganizationQuery,
   Delivery,
@@ -59,6 +62,7 @@ import type {
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
+  ListCertificatesQuery,
   ListEvaluationRunsQuery,
   ListEventsQuery,
   ListEvidenceQuery,
@@ -119,6 +123,7 @@ import type {
   PolicyVersion,
   PortalToken,
   ProviderTrend,
+  PublicCertificate,
   RecoveryCodes,
   RestoredText,
   RestoreRequest,
@@ -143,6 +148,8 @@ import type {
   SystemCoverage,
   UpdateOrganizationQuery,
   UsageReport,
+  Verification,
+  VerificationRequest,
   Webhook,
   WebhookChanges,
   WebhookReplay,
@@ -1281,6 +1288,56 @@ export interface RolesApi {
   list(query?: ListRolesQuery, options?: CallOptions): Listing<Role>;
 }
 
+/** Operations of `shield`. */
+export interface ShieldApi {
+  /**
+   * Verify a text against the knowledge base, and certify it.
+   *
+   * Splits the content into claims and holds each against the knowledge base of the organization.
+   * With `certify` it issues a certificate over the hash of the content where every claim is
+   * supported in the words of a nugget. The content is not stored.
+   *
+   * `POST /api/v1/shield/verify`
+   */
+  verifyContent(body: VerificationRequest, options?: KeyedCallOptions): Promise<Verification>;
+
+  /**
+   * List certificates, newest first.
+   *
+   * Lists the certificates of the organization: all, those of a content by its hash, or those that a
+   * nugget supports, for instance after it was corrected.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/shield/certificates`
+   */
+  listCertificates(query?: ListCertificatesQuery, options?: CallOptions): Listing<Certificate>;
+
+  /**
+   * Get a certificate.
+   *
+   * Returns one certificate of the organization, and for each nugget that supports it whether it was
+   * changed or deleted since.
+   *
+   * `GET /api/v1/shield/certificates/{certificate_id}`
+   */
+  getCertificate(certificateId: string, options?: CallOptions): Promise<CertificateDetail>;
+
+  /**
+   * Revoke a certificate.
+   *
+   * Revokes a certificate, for good: the public answers show it at once. Emits
+   * `certification.revoked`. 409 when it is revoked already.
+   *
+   * `POST /api/v1/shield/certificates/{certificate_id}/revoke`
+   */
+  revokeCertificate(
+    certificateId: string,
+    body: CertificateRevocation,
+    options?: KeyedCallOptions,
+  ): Promise<Certificate>;
+}
+
 /** Operations of `status`. */
 export interface StatusApi {
   /**
@@ -1292,6 +1349,19 @@ export interface StatusApi {
    * `GET /api/status`
    */
   get(options?: CallOptions): Promise<ServiceStatus>;
+}
+
+/** Operations of `trust`. */
+export interface TrustApi {
+  /**
+   * Get a certificate as everyone sees it.
+   *
+   * Returns the certificate and its state. Needs no API key. To be asked again before each use, as
+   * certificates can be revoked.
+   *
+   * `GET /api/v1/trust/certificates/{certificate_id}`
+   */
+  getPublicCertificate(certificateId: string, options?: CallOptions): Promise<PublicCertificate>;
 }
 
 /** Operations of `webhooks`. */
@@ -1579,7 +1649,9 @@ export interface ProbityApi {
   readonly knowledge: KnowledgeApi;
   readonly organizations: OrganizationsApi;
   readonly roles: RolesApi;
+  readonly shield: ShieldApi;
   readonly status: StatusApi;
+  readonly trust: TrustApi;
   readonly webhooks: WebhooksApi;
   readonly whoami: WhoamiApi;
 }

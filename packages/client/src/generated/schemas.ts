@@ -290,6 +290,89 @@ export interface Caller {
   readonly permissions: readonly string[];
 }
 
+export interface Certificate {
+  readonly id: string;
+  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
+  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly organizationId: string;
+  /** Hash of the UTF-8 of the content, in lower-case hex. */
+  readonly contentHash: string;
+  /** The algorithm of the hash. */
+  readonly algorithm: 'sha-256';
+  /** ISO 8601, UTC. */
+  readonly issuedAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** ISO 8601, UTC. */
+  readonly revokedAt: string | null;
+  /** `kid` of the signing key in `/.well-known/jwks.json`. */
+  readonly keyId: string;
+  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
+  readonly jws: string;
+  readonly revocationReason: string | null;
+  /** The nuggets that support the claims, each in the version that did. */
+  readonly nuggets: readonly CertificateNugget[];
+  /** Where everyone finds the certificate as JSON. */
+  readonly url: string;
+  /** Where everyone finds a page that checks texts against it. */
+  readonly pageUrl: string;
+}
+
+export interface CertificateDetail {
+  readonly id: string;
+  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
+  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly organizationId: string;
+  /** Hash of the UTF-8 of the content, in lower-case hex. */
+  readonly contentHash: string;
+  /** The algorithm of the hash. */
+  readonly algorithm: 'sha-256';
+  /** ISO 8601, UTC. */
+  readonly issuedAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** ISO 8601, UTC. */
+  readonly revokedAt: string | null;
+  /** `kid` of the signing key in `/.well-known/jwks.json`. */
+  readonly keyId: string;
+  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
+  readonly jws: string;
+  readonly revocationReason: string | null;
+  /** The nuggets that support the claims, each in the version that did. */
+  readonly nuggets: readonly CertificateSupport[];
+  /** Where everyone finds the certificate as JSON. */
+  readonly url: string;
+  /** Where everyone finds a page that checks texts against it. */
+  readonly pageUrl: string;
+}
+
+export interface CertificateNugget {
+  readonly id: string;
+  readonly version: number;
+}
+
+export interface CertificateRefusal {
+  readonly reason: 'not_verified' | 'unread_text' | 'free_wording';
+  readonly message: string;
+  /** Places of the claims at fault, from 0. */
+  readonly claims: readonly number[];
+}
+
+export interface CertificateRevocation {
+  /**
+   * For the organization and its webhooks; the public answers do not have it. At most 500
+   * characters.
+   */
+  readonly reason: string;
+}
+
+export interface CertificateSupport {
+  readonly id: string;
+  readonly version: number;
+  /** Whether the knowledge base still has the nugget in this version. */
+  readonly state: 'current' | 'changed' | 'deleted';
+}
+
 export interface CertificationIssuedEvent {
   readonly id: string;
   readonly type: 'certification.issued';
@@ -324,6 +407,13 @@ export interface ChangedScan {
   readonly after: 'allowed' | 'flagged' | 'blocked';
   /** Why it would be blocked. */
   readonly reason: string | null;
+}
+
+export interface ClaimNugget {
+  readonly id: string;
+  readonly claim: string;
+  readonly source_url: string;
+  readonly similarity: number;
 }
 
 export interface CorrectionDeployedEvent {
@@ -1024,6 +1114,17 @@ export interface ListAuditLogQuery {
   readonly since?: string | undefined;
   /** Latest time of the entries, exclusive; ISO 8601 with an offset. ISO 8601, UTC. */
   readonly until?: string | undefined;
+}
+
+export interface ListCertificatesQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** SHA-256 of the content. */
+  readonly contentHash?: string | undefined;
+  /** A nugget that supports a claim. At most 100 characters. */
+  readonly nuggetId?: string | undefined;
 }
 
 export interface ListEvaluationRunsQuery {
@@ -1896,6 +1997,27 @@ export interface ProviderTrend {
   readonly newestAt: string;
 }
 
+export interface PublicCertificate {
+  readonly id: string;
+  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
+  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly organizationId: string;
+  /** Hash of the UTF-8 of the content, in lower-case hex. */
+  readonly contentHash: string;
+  /** The algorithm of the hash. */
+  readonly algorithm: 'sha-256';
+  /** ISO 8601, UTC. */
+  readonly issuedAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** ISO 8601, UTC. */
+  readonly revokedAt: string | null;
+  /** `kid` of the signing key in `/.well-known/jwks.json`. */
+  readonly keyId: string;
+  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
+  readonly jws: string;
+}
+
 export interface QuotaUse {
   readonly limit: number;
   readonly used: number;
@@ -2327,6 +2449,44 @@ export interface VerdictCounts {
   readonly allowed: number;
   readonly flagged: number;
   readonly blocked: number;
+}
+
+export interface Verification {
+  /**
+   * `contradicted` where a claim is; `verified` where there are claims and all are supported; else
+   * `unverified`.
+   */
+  readonly verdict: 'verified' | 'contradicted' | 'unverified';
+  readonly claims: readonly VerifiedClaim[];
+  /** Present where `certify` was asked for and nothing spoke against it. */
+  readonly certificate?: Certificate | undefined;
+  /** Present where `certify` was asked for and there is no certificate. */
+  readonly certificateRefusal?: CertificateRefusal | undefined;
+}
+
+export interface VerificationRequest {
+  /** 1 to 20,000 UTF-16 code units with at most 200 claims; not stored. */
+  readonly content: string;
+  /**
+   * Issues a certificate if the knowledge base supports every claim; needs the permission
+   * `certificates:write`. Default false.
+   */
+  readonly certify?: boolean | undefined;
+  /** Days until the certificate expires; default 365. Only with `certify`. 1 to 3650. */
+  readonly expiresInDays?: number | undefined;
+}
+
+export interface VerifiedClaim {
+  readonly text: string;
+  /** In UTF-16 code units of the content, half-open. */
+  readonly start: number;
+  readonly end: number;
+  /** `unknown` where the knowledge base says neither, or the language is not covered. */
+  readonly status: 'supported' | 'contradicted' | 'unknown';
+  /** How far claim and nearest nugget are about the same. */
+  readonly similarity: number;
+  /** The nugget that decided; of an unknown claim the nearest ones, three at most. */
+  readonly nuggets: readonly ClaimNugget[];
 }
 
 export interface Webhook {

@@ -123,6 +123,8 @@ async function issue(
     const keyId = signer.keyId;
     const certificate: Certificate = { ...facts, memberId, keyId, jws, revocation: null };
     const isStored = await storage.transaction(context, async (tx) => {
+      // Another instance may have been the first, or have rotated the key.
+      if (signer.made) await tx.insertSigningKey(signer.made);
       if ((await tx.findSigningKey())?.id !== keyId) return false;
       await tx.insertCertificate(certificate);
       const after = auditFieldsOf(certificate);

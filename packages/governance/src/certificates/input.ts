@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Days for which a certificate is valid unless its request says otherwise. */
 export const DEFAULT_EXPIRY_DAYS = 365;
 /** Largest number of days. */
-export const MAX_EXPIRY_DAYS = 3_650;
+const MAX_EXPIRY_DAYS = 3_650;
 
 const DAYS = `must be a whole number of days from 1 to ${MAX_EXPIRY_DAYS}`;
 const REASON = 'must have 1 to 500 characters';

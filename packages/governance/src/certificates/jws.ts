@@ -25,7 +25,7 @@ type SignedFacts = Pick<
  */
 export function signCertificate(
   facts: SignedFacts,
-  { keyId, privateKey }: Signer,
+  { keyId, privateKey }: Pick<Signer, 'keyId' | 'privateKey'>,
   issuer: string,
 ): Promise<string> {
   const { id, organizationId, contentHash, nuggets, issuedAt, expiresAt } = facts;

@@ -15,7 +15,7 @@ export interface JsonWebKeySet {
 }
 
 /** A public Ed25519 key (RFC 8037). */
-export interface JsonWebKey {
+interface JsonWebKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
   readonly x: string;
@@ -36,13 +36,15 @@ export interface SigningKeyRotation {
 export interface Signer {
   readonly keyId: string;
   readonly privateKey: KeyObject;
+  /** The key, where it was made for this signature: to be stored with what it signed. */
+  readonly made: SigningKey | null;
 }
 
 /** The keys of the installation that certificates are signed with. */
 export interface SigningKeys {
   /** The public keys of every certificate that is valid, and of the next one. */
   keySet(): Promise<JsonWebKeySet>;
-  /** The key that signs; the first call of an installation makes it. */
+  /** The key that signs; where there is none yet, a new one, which is not stored. */
   signer(secretBox: SecretBox): Promise<Signer>;
   /**
    * Makes another key the one that signs, on every instance from the answer on, and removes the private part of the
@@ -59,7 +61,7 @@ const generate = promisify(generateKeyPair);
 export function createSigningKeys({ storage, clock }: KeyDependencies): SigningKeys {
   const opened = new LRUCache<string, KeyObject>({ max: 2 });
 
-  function open({ id, sealedKey }: SigningKey, secretBox: SecretBox): Signer {
+  function open({ id, sealedKey }: SigningKey, secretBox: SecretBox): Omit<Signer, 'made'> {
     const known = opened.get(id);
     if (known) return { keyId: id, privateKey: known };
     const der = Buffer.from(secretBox.open(sealedKey, purposeOf(id)), 'base64');
@@ -75,14 +77,9 @@ export function createSigningKeys({ storage, clock }: KeyDependencies): SigningK
 
     async signer(secretBox) {
       const present = await storage.findSigningKey();
-      if (present) return open(present, secretBox);
+      if (present) return { ...open(present, secretBox), made: null };
       const made = await makeKey(secretBox, clock.now());
-      const isStored = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
-        tx.insertSigningKey(made),
-      );
-      // Another instance may have been the first.
-      const key = isStored ? made : await storage.findSigningKey();
-      return open(key ?? made, secretBox);
+      return { ...open(made, secretBox), made };
     },
 
     async rotate(secretBox) {

@@ -2,7 +2,7 @@ import type { CallContext } from '@probity/core';
 
 /** What a knowledge base says of a claim: `unknown` where it says neither. */
 export const CLAIM_STATUSES = ['supported', 'contradicted', 'unknown'] as const;
-export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
+type ClaimStatus = (typeof CLAIM_STATUSES)[number];
 
 /** What a knowledge base says of a text. */
 export const VERDICTS = ['verified', 'contradicted', 'unverified'] as const;

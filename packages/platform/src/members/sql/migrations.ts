@@ -56,4 +56,12 @@ export const memberMigrations: readonly Migration[] = [
         on probity_invitations (member_id, organization_id, accepted_at, revoked_at)`,
     ],
   },
+  {
+    name: 'platform/0013_members_in_order',
+    statements: [
+      'drop index probity_members_status',
+      `create index probity_members_status
+        on probity_members (organization_id, status, role, created_at, id)`,
+    ],
+  },
 ];
