@@ -8,6 +8,8 @@ export const governanceDocumentation: GroupDocumentation = {
     Governance: 'Scans of prompts and responses, by the policies of the organization.',
     Policies:
       'Rules that decide what happens to what scans find: block, redact, flag or allow. Every change makes a version.',
+    Doors:
+      'Scans for gateways that have a protocol of their own: LiteLLM, agentgateway, Portkey, OpenAI.',
     Alerts: 'Scans that need attention: personal data, hallucinations and violated policies.',
   },
 };

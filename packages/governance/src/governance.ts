@@ -7,6 +7,8 @@ import type { Batches } from './batches/batches.ts';
 import { createBatches } from './batches/batches.ts';
 import type { BatchStorage } from './batches/storage.ts';
 import { createBatchWorker } from './batches/worker.ts';
+import type { Doors } from './doors/doors.ts';
+import { createDoors } from './doors/doors.ts';
 import { builtInPolicy } from './policies/built-in.ts';
 import type { DryRuns } from './policies/dry-run.ts';
 import { createDryRuns } from './policies/dry-run.ts';
@@ -29,6 +31,8 @@ export interface Governance {
   readonly batches: Batches;
   /** Scans what `batches` has stored; the capability starts and stops it, as a host without one must. */
   readonly batchWorker: Worker;
+  /** Scans for gateways with a protocol of their own. */
+  readonly doors: Doors;
   readonly alerts: Alerts;
   readonly policies: Policies;
   readonly dryRuns: DryRuns;
@@ -66,6 +70,7 @@ export function createGovernance(runtime: Runtime, options: GovernanceOptions): 
     scans,
     batches: createBatches(runtime, { storage: batchStorage, scans }),
     batchWorker: createBatchWorker(runtime, { storage: batchStorage, prepare }),
+    doors: createDoors({ prepare }),
     alerts: createAlerts({ storage }),
     restorations: createRestorations(runtime),
     dryRuns: createDryRuns({ scans: storage, pipeline, sets }),

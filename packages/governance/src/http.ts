@@ -2,6 +2,7 @@ import type { Router } from '@koa/router';
 import type { Endpoint, RouterOptions } from '@probity/core/koa';
 import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import { alertEndpoints } from './alerts/http.ts';
+import { doorEndpoints } from './doors/http.ts';
 import type { Governance } from './governance.ts';
 import { policyEndpoints } from './policies/http.ts';
 import { scanEndpoints } from './scans/http.ts';
@@ -11,6 +12,7 @@ import { restorationEndpoints } from './scans/restoration-http.ts';
 export function governanceEndpoints({
   scans,
   batches,
+  doors,
   alerts,
   policies,
   dryRuns,
@@ -21,6 +23,7 @@ export function governanceEndpoints({
     ...restorationEndpoints(restorations),
     ...policyEndpoints(policies, dryRuns),
     ...alertEndpoints(alerts),
+    ...doorEndpoints(doors),
   ];
 }
 

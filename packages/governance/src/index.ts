@@ -32,6 +32,8 @@ export type {
 export { BATCH_ITEM_STATUSES, BATCH_STATUSES, MAX_BATCH_ITEMS } from './batches/types.ts';
 export type { GovernanceSettings } from './definition.ts';
 export { governance } from './definition.ts';
+export type { Doors } from './doors/doors.ts';
+export type { DoorOutcome, DoorProtocol, DoorScan, DoorText, TextUse } from './doors/types.ts';
 export type { Governance, GovernanceOptions } from './governance.ts';
 export { createGovernance } from './governance.ts';
 export { createMemoryGovernanceStorage } from './memory.ts';

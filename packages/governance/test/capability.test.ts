@@ -24,6 +24,8 @@ test('the governance capability brings services, endpoints, retention and metric
     ...['createPolicy', 'listPolicies', 'getPolicy', 'updatePolicy', 'deletePolicy'],
     ...['listPolicyVersions', 'dryRunPolicy'],
     ...['listAlerts', 'getAlert'],
+    ...['guardLitellm', 'guardAgentgatewayRequest', 'guardAgentgatewayResponse'],
+    ...['guardPortkey', 'createModeration'],
   ]);
   assert.deepEqual(
     capability.retention?.map(({ name }) => name),
