@@ -4,6 +4,10 @@ import type { CallOptions, KeyedCallOptions } from '../call-options.ts';
 import type { Download } from '../download.ts';
 import type { Listing } from '../listing.ts';
 import type {
+  AgentgatewayPromptAnswer,
+  AgentgatewayPromptRequest,
+  AgentgatewayResponseAnswer,
+  AgentgatewayResponseRequest,
   AiSystem,
   AiSystemChanges,
   Alert,
@@ -26,6 +30,7 @@ import type {
   ExportEvidenceQuery,
   GetCoverageQuery,
   GetObligationCatalogQuery,
+  GetScanResult,
   Heartbeat,
   ImportNuggetsQuery,
   ImportNuggetsResult,
@@ -60,6 +65,8 @@ import type {
   ListPolicyVersionsQuery,
   ListProviderTrendsQuery,
   ListRolesQuery,
+  ListScanBatchItemsQuery,
+  ListScansItem,
   ListScansQuery,
   ListScimActivityQuery,
   ListSessionsQuery,
@@ -68,6 +75,8 @@ import type {
   ListWebhookPortalTokensQuery,
   ListWebhookReplaysQuery,
   ListWebhooksQuery,
+  LitellmGuardrailAnswer,
+  LitellmGuardrailRequest,
   Member,
   MemberChanges,
   Membership,
@@ -76,6 +85,8 @@ import type {
   MfaEnrollment,
   MfaProof,
   MfaStatus,
+  ModerationAnswer,
+  ModerationRequest,
   NewAiSystem,
   NewApiKey,
   NewChatopsIntegration,
@@ -104,6 +115,8 @@ import type {
   PolicyChanges,
   PolicyVersion,
   PortalToken,
+  PortkeyGuardrailAnswer,
+  PortkeyGuardrailRequest,
   ProviderTrend,
   RecoveryCodes,
   RestoredText,
@@ -112,7 +125,9 @@ import type {
   Role,
   RotatedWebhook,
   Scan,
-  ScanRecord,
+  ScanBatch,
+  ScanBatchItem,
+  ScanBatchRequest,
   ScanRequest,
   ScimActivity,
   ScimEnabling,
@@ -490,6 +505,71 @@ export interface ComplianceApi {
   ): Listing<ProviderTrend>;
 }
 
+/** Operations of `doors`. */
+export interface DoorsApi {
+  /**
+   * LiteLLM's Generic Guardrail API.
+   *
+   * Scans the texts that a LiteLLM proxy sends, before or after the call of a model. The answer is
+   * 200 whatever is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/litellm/beta/litellm_basic_guardrail_api`
+   */
+  guardLitellm(
+    body: LitellmGuardrailRequest,
+    options?: KeyedCallOptions,
+  ): Promise<LitellmGuardrailAnswer>;
+
+  /**
+   * agentgateway's guardrail webhook, before the model is called.
+   *
+   * Scans the messages of a request. The answer is 200 whatever is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/agentgateway/request`
+   */
+  guardAgentgatewayRequest(
+    body: AgentgatewayPromptRequest,
+    options?: KeyedCallOptions,
+  ): Promise<AgentgatewayPromptAnswer>;
+
+  /**
+   * agentgateway's guardrail webhook, after the model has answered.
+   *
+   * Scans the choices of a response; of a stream, part by part as agentgateway sends them. The
+   * answer is 200 whatever is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/agentgateway/response`
+   */
+  guardAgentgatewayResponse(
+    body: AgentgatewayResponseRequest,
+    options?: KeyedCallOptions,
+  ): Promise<AgentgatewayResponseAnswer>;
+
+  /**
+   * Portkey's webhook guardrail.
+   *
+   * Scans the request before, or the response after the call of a model. The answer is 200 whatever
+   * is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/portkey`
+   */
+  guardPortkey(
+    body: PortkeyGuardrailRequest,
+    options?: KeyedCallOptions,
+  ): Promise<PortkeyGuardrailAnswer>;
+
+  /**
+   * OpenAI's moderations.
+   *
+   * Scans texts and answers as `POST /v1/moderations` of OpenAI does. Each text is a scan and
+   * consumes a unit of `gateway_scans`. The answer is 200 whatever is decided, as the protocol says
+   * it.
+   *
+   * `POST /api/v1/doors/openai/v1/moderations`
+   */
+  createModeration(body: ModerationRequest, options?: KeyedCallOptions): Promise<ModerationAnswer>;
+}
+
 /** Operations of `events`. */
 export interface EventsApi {
   /**
@@ -531,22 +611,64 @@ export interface GovernanceApi {
    * List scans.
    *
    * Lists the records of scans, newest first: all, or those that match every filter. Records hold
-   * findings and hashes, no prompts and responses.
+   * findings and hashes, no prompts and responses. With `kind=batch` it lists batches.
    *
    * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/governance/scans`
    */
-  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ScanRecord>;
+  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ListScansItem>;
+
+  /**
+   * Scan a batch in the background.
+   *
+   * Stores up to 1,000 items, encrypted, and scans them in the background, each by the policies that
+   * are in force then. `GET /governance/scans/{scan_id}` shows progress and results; the event
+   * `scan.completed` follows once all items have one. An item that cannot be scanned is a result of
+   * its own and fails no other. Every item consumes one unit of the quota `gateway_scans`; where
+   * fewer remain, the items beyond them fail with `RATE_LIMIT_EXCEEDED`. An organization can have
+   * 100 batches running; the next one is refused with 409.
+   *
+   * `POST /api/v1/governance/scans`
+   */
+  createScanBatch(body: ScanBatchRequest, options?: KeyedCallOptions): Promise<ScanBatch>;
 
   /**
    * Get a scan.
    *
-   * Returns the record of one scan, while it is kept.
+   * Returns the record of one scan, while it is kept, or a batch with its progress and the results
+   * of its items.
    *
    * `GET /api/v1/governance/scans/{scan_id}`
    */
-  getScan(scanId: string, options?: CallOptions): Promise<ScanRecord>;
+  getScan(scanId: string, options?: CallOptions): Promise<GetScanResult>;
+
+  /**
+   * List the items of a batch with their scans.
+   *
+   * Lists the items of a batch by index, each with the record of its scan: all, or those that match
+   * every filter.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/governance/scans/{batch_id}/items`
+   */
+  listScanBatchItems(
+    batchId: string,
+    query?: ListScanBatchItemsQuery,
+    options?: CallOptions,
+  ): Listing<ScanBatchItem>;
+
+  /**
+   * Cancel a batch.
+   *
+   * Ends a batch: items without a result are not scanned any more, and their texts are deleted.
+   * Results stay, and consumed quota is not given back. `scan.completed` is not sent. If the batch
+   * has ended, the answer is 409.
+   *
+   * `POST /api/v1/governance/scans/{batch_id}/cancel`
+   */
+  cancelScanBatch(batchId: string, options?: KeyedCallOptions): Promise<ScanBatch>;
 
   /**
    * Restore a redacted text.
@@ -1422,6 +1544,7 @@ export interface ProbityApi {
   readonly alerts: AlertsApi;
   readonly auth: AuthApi;
   readonly compliance: ComplianceApi;
+  readonly doors: DoorsApi;
   readonly events: EventsApi;
   readonly governance: GovernanceApi;
   readonly instances: InstancesApi;

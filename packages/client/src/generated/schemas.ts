@@ -1,5 +1,69 @@
 // Generated from the OpenAPI document by scripts/client.mjs.
 
+export interface AgentgatewayPromptAnswer {
+  readonly action:
+    | {
+        readonly body: {
+          readonly messages: readonly ({
+            readonly role: string;
+            readonly content: string;
+          } & Readonly<Record<string, unknown>>)[];
+        } & Readonly<Record<string, unknown>>;
+        readonly reason?: string | undefined;
+      }
+    | {
+        readonly body: string;
+        readonly status_code: number;
+        readonly reason?: string | undefined;
+      }
+    | {
+        readonly reason?: string | undefined;
+      };
+}
+
+export type AgentgatewayPromptRequest = {
+  readonly body: {
+    readonly messages: readonly ({
+      readonly role: string;
+      readonly content: string;
+    } & Readonly<Record<string, unknown>>)[];
+  } & Readonly<Record<string, unknown>>;
+} & Readonly<Record<string, unknown>>;
+
+export interface AgentgatewayResponseAnswer {
+  readonly action:
+    | {
+        readonly body: {
+          readonly choices: readonly ({
+            readonly message: {
+              readonly role: string;
+              readonly content: string;
+            } & Readonly<Record<string, unknown>>;
+          } & Readonly<Record<string, unknown>>)[];
+        } & Readonly<Record<string, unknown>>;
+        readonly reason?: string | undefined;
+      }
+    | {
+        readonly body: string;
+        readonly status_code: number;
+        readonly reason?: string | undefined;
+      }
+    | {
+        readonly reason?: string | undefined;
+      };
+}
+
+export type AgentgatewayResponseRequest = {
+  readonly body: {
+    readonly choices: readonly ({
+      readonly message: {
+        readonly role: string;
+        readonly content: string;
+      } & Readonly<Record<string, unknown>>;
+    } & Readonly<Record<string, unknown>>)[];
+  } & Readonly<Record<string, unknown>>;
+} & Readonly<Record<string, unknown>>;
+
 export interface AiSystem {
   /** UUID. */
   readonly id: string;
@@ -652,6 +716,8 @@ export interface GetObligationCatalogQuery {
     | undefined;
 }
 
+export type GetScanResult = ScanRecord | ScanBatchDetail;
+
 export interface Heartbeat {
   readonly kind: 'gateway' | 'sentinel';
   /** Chosen by the instance; must stay the same across restarts. At most 200 characters. */
@@ -1065,11 +1131,27 @@ export interface ListRolesQuery {
   readonly offset?: number | undefined;
 }
 
+export interface ListScanBatchItemsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  readonly status?: 'pending' | 'completed' | 'failed' | 'canceled' | undefined;
+  readonly verdict?: 'allowed' | 'flagged' | 'blocked' | undefined;
+}
+
+export type ListScansItem = ScanRecord | ScanBatch;
+
 export interface ListScansQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
   /** Default 0. */
   readonly offset?: number | undefined;
+  /**
+   * `single`: scans, those of batches included. `batch`: batches, of which only `key`, `since` and
+   * `until` select some. Default "single".
+   */
+  readonly kind?: 'single' | 'batch' | undefined;
   readonly verdict?: 'allowed' | 'flagged' | 'blocked' | undefined;
   /** Scans with a finding of this stage. At most 100 characters. */
   readonly stage?: string | undefined;
@@ -1139,6 +1221,39 @@ export interface ListWebhooksQuery {
   readonly offset?: number | undefined;
 }
 
+export interface LitellmGuardrailAnswer {
+  readonly action: 'BLOCKED' | 'NONE' | 'GUARDRAIL_INTERVENED';
+  /** Present where the action is `BLOCKED`. */
+  readonly blocked_reason?: string | undefined;
+  /** All texts in order, with values replaced; present where the action is `GUARDRAIL_INTERVENED`. */
+  readonly texts?: readonly string[] | undefined;
+}
+
+export type LitellmGuardrailRequest = {
+  /** Whether the texts are what the model is asked, or what it has answered. */
+  readonly input_type: 'request' | 'response';
+  /** The texts of the request or of the response, in order. */
+  readonly texts?: readonly string[] | null | undefined;
+  /** The messages of the request, from which the roles of the texts are known. */
+  readonly structured_messages?: readonly unknown[] | null | undefined;
+  /** Calls of tools in a response; their arguments are scanned. */
+  readonly tool_calls?:
+    | readonly ({
+        readonly function?:
+          | ({
+              readonly arguments?: string | null | undefined;
+            } & Readonly<Record<string, unknown>>)
+          | null
+          | undefined;
+      } & Readonly<Record<string, unknown>>)[]
+    | null
+    | undefined;
+  /** At most 1000 characters. */
+  readonly litellm_call_id?: string | null | undefined;
+  /** At most 1000 characters. */
+  readonly litellm_trace_id?: string | null | undefined;
+} & Readonly<Record<string, unknown>>;
+
 export interface Member {
   readonly id: string;
   readonly email: string;
@@ -1198,6 +1313,82 @@ export interface MfaStatus {
   readonly enabled: boolean;
   readonly recovery_codes_left: number;
 }
+
+export interface ModerationAnswer {
+  readonly id: string;
+  readonly model: string;
+  readonly results: readonly {
+    /** Whether a category is flagged, or a policy blocks the text for another reason. */
+    readonly flagged: boolean;
+    readonly categories: {
+      readonly harassment: boolean;
+      readonly 'harassment/threatening': boolean;
+      readonly hate: boolean;
+      readonly 'hate/threatening': boolean;
+      readonly illicit: boolean;
+      readonly 'illicit/violent': boolean;
+      readonly 'self-harm': boolean;
+      readonly 'self-harm/instructions': boolean;
+      readonly 'self-harm/intent': boolean;
+      readonly sexual: boolean;
+      readonly 'sexual/minors': boolean;
+      readonly violence: boolean;
+      readonly 'violence/graphic': boolean;
+    };
+    readonly category_scores: {
+      readonly harassment: number;
+      readonly 'harassment/threatening': number;
+      readonly hate: number;
+      readonly 'hate/threatening': number;
+      readonly illicit: number;
+      readonly 'illicit/violent': number;
+      readonly 'self-harm': number;
+      readonly 'self-harm/instructions': number;
+      readonly 'self-harm/intent': number;
+      readonly sexual: number;
+      readonly 'sexual/minors': number;
+      readonly violence: number;
+      readonly 'violence/graphic': number;
+    };
+    /** Empty for categories that are not detected by themselves. */
+    readonly category_applied_input_types: {
+      readonly harassment: readonly 'text'[];
+      readonly 'harassment/threatening': readonly 'text'[];
+      readonly hate: readonly 'text'[];
+      readonly 'hate/threatening': readonly 'text'[];
+      readonly illicit: readonly 'text'[];
+      readonly 'illicit/violent': readonly 'text'[];
+      readonly 'self-harm': readonly 'text'[];
+      readonly 'self-harm/instructions': readonly 'text'[];
+      readonly 'self-harm/intent': readonly 'text'[];
+      readonly sexual: readonly 'text'[];
+      readonly 'sexual/minors': readonly 'text'[];
+      readonly violence: readonly 'text'[];
+      readonly 'violence/graphic': readonly 'text'[];
+    };
+  }[];
+}
+
+export type ModerationRequest = {
+  /**
+   * A text, texts with a result each, or parts with one result for all of their texts. Images are
+   * not scanned.
+   */
+  readonly input:
+    | string
+    | readonly string[]
+    | readonly (
+        | ({
+            readonly type: 'text';
+            readonly text: string;
+          } & Readonly<Record<string, unknown>>)
+        | ({
+            readonly type: 'image_url';
+          } & Readonly<Record<string, unknown>>)
+      )[];
+  /** Repeated in the answer; it chooses nothing. At most 200 characters. */
+  readonly model?: string | null | undefined;
+} & Readonly<Record<string, unknown>>;
 
 export interface MonitoredDecision {
   readonly policyId: string;
@@ -1756,6 +1947,56 @@ export interface PortalToken {
   readonly expiresAt: string;
 }
 
+export interface PortkeyGuardrailAnswer {
+  /** False where a policy blocks. */
+  readonly verdict: boolean;
+  readonly data: {
+    readonly reason: string | null;
+    readonly scanId: string | null;
+  };
+  /** The whole request or response with values replaced; present where a policy redacts. */
+  readonly transformedData?:
+    | {
+        readonly request?:
+          | {
+              readonly json: unknown;
+              readonly text: string;
+            }
+          | undefined;
+        readonly response?:
+          | {
+              readonly json: unknown;
+              readonly text: string;
+            }
+          | undefined;
+      }
+    | undefined;
+}
+
+export type PortkeyGuardrailRequest = {
+  readonly eventType: 'beforeRequestHook' | 'afterRequestHook';
+  /** The request to the model: its body, and the text of its last message. */
+  readonly request?:
+    | ({
+        readonly json?: unknown | undefined;
+        readonly text?: string | null | undefined;
+      } & Readonly<Record<string, unknown>>)
+    | null
+    | undefined;
+  /** The response of the model, after the request. */
+  readonly response?:
+    | ({
+        readonly json?: unknown | undefined;
+        readonly text?: string | null | undefined;
+      } & Readonly<Record<string, unknown>>)
+    | null
+    | undefined;
+  /** At most 100 characters. */
+  readonly requestType?: string | null | undefined;
+  /** At most 100 characters. */
+  readonly provider?: string | null | undefined;
+} & Readonly<Record<string, unknown>>;
+
 export interface ProviderTrend {
   readonly provider: string;
   readonly runs: number;
@@ -1868,6 +2109,121 @@ export interface Scan {
   readonly durationMs: number;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
+}
+
+export interface ScanBatch {
+  readonly id: string;
+  readonly kind: 'batch';
+  /** `completed` once every item has a result; `canceled` by a call before that. */
+  readonly status: 'running' | 'completed' | 'canceled';
+  /** Number of items. */
+  readonly total: number;
+  /** Items that wait, or are being scanned. */
+  readonly pending: number;
+  readonly allowed: number;
+  readonly flagged: number;
+  readonly blocked: number;
+  /** Items that could not be scanned. */
+  readonly errors: number;
+  readonly canceled: number;
+  readonly memberId: string;
+  readonly keyId: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** Null while it is running. ISO 8601, UTC. */
+  readonly endedAt: string | null;
+}
+
+export interface ScanBatchDetail {
+  readonly id: string;
+  readonly kind: 'batch';
+  /** `completed` once every item has a result; `canceled` by a call before that. */
+  readonly status: 'running' | 'completed' | 'canceled';
+  /** Number of items. */
+  readonly total: number;
+  /** Items that wait, or are being scanned. */
+  readonly pending: number;
+  readonly allowed: number;
+  readonly flagged: number;
+  readonly blocked: number;
+  /** Items that could not be scanned. */
+  readonly errors: number;
+  readonly canceled: number;
+  readonly memberId: string;
+  readonly keyId: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** Null while it is running. ISO 8601, UTC. */
+  readonly endedAt: string | null;
+  /** All items by index. `GET /governance/scans/{batch_id}/items` has their findings. */
+  readonly results: readonly ScanBatchResult[];
+}
+
+export interface ScanBatchItem {
+  /** Index in the list that was submitted. */
+  readonly index: number;
+  readonly status: 'pending' | 'completed' | 'failed' | 'canceled';
+  /** The record of its scan; null where it was not scanned. */
+  readonly scanId: string | null;
+  readonly verdict: 'allowed' | 'flagged' | 'blocked' | null;
+  /** Why it could not be scanned. */
+  readonly error: {
+    /** A code of the API, such as `VALIDATION_ERROR`. */
+    readonly code: string;
+    readonly message: string;
+    readonly details?:
+      | readonly {
+          readonly field: string;
+          readonly message: string;
+        }[]
+      | undefined;
+  } | null;
+  /** Null where it was not scanned, and once the record was deleted. */
+  readonly scan: ScanRecord | null;
+}
+
+export interface ScanBatchItemRequest {
+  /** The prompt sent to the model; null is the same as absent. */
+  readonly prompt?: string | null | undefined;
+  /** The response of the model. */
+  readonly response: string;
+  /** Retrieved passages, in the order given to the model. */
+  readonly context?: string | readonly string[] | null | undefined;
+  /**
+   * Ids of the policies to apply; by default the organization's default policies. Those bound to the
+   * calling key apply in any case, disabled ones never. At most 100.
+   */
+  readonly policyIds?: readonly string[] | null | undefined;
+  /** The AI system that the scan is about; stored as it is given. UUID. */
+  readonly aiSystemId?: string | null | undefined;
+  /** Custom tags stored with the scan; must not hold content of prompts or responses. */
+  readonly metadata?: Readonly<Record<string, string | number | boolean>> | null | undefined;
+}
+
+export interface ScanBatchRequest {
+  /** What is scanned, each as by `POST /governance/scan`. At most 1000. */
+  readonly items: readonly ScanBatchItemRequest[];
+}
+
+export interface ScanBatchResult {
+  /** Index in the list that was submitted. */
+  readonly index: number;
+  readonly status: 'pending' | 'completed' | 'failed' | 'canceled';
+  /** The record of its scan; null where it was not scanned. */
+  readonly scanId: string | null;
+  readonly verdict: 'allowed' | 'flagged' | 'blocked' | null;
+  /** Why it could not be scanned. */
+  readonly error: {
+    /** A code of the API, such as `VALIDATION_ERROR`. */
+    readonly code: string;
+    readonly message: string;
+    readonly details?:
+      | readonly {
+          readonly field: string;
+          readonly message: string;
+        }[]
+      | undefined;
+  } | null;
 }
 
 export interface ScanCompletedEvent {
