@@ -15,7 +15,7 @@ const MODULES = [
   { path: 'integrations/src', of: /^\/api\/v1\/integrations/, types: '@probity/core/koa' },
   {
     path: 'governance/src',
-    of: /^\/api\/v1\/(governance|alerts|shield|trust)|^\/certificates|^\/\.well-known\/jwks/,
+    of: /^\/api\/v1\/(governance|alerts|doors|shield|trust)|^\/certificates|^\/\.well-known\/jwks/,
     types: '@probity/core/koa',
   },
   { path: 'scim/src', of: /^\/scim\/|\/scim\/activity$/, types: '@probity/core/koa' },

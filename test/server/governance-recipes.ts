@@ -39,6 +39,35 @@ export async function batchId({ url, key }: GovernanceWorld, size = 1): Promise<
 /** A batch that is running for longer than it takes to cancel it: as many items of as many sentences. */
 const LONG_BATCH = 400;
 
+const DOORS = '/api/v1/doors';
+
+const chat = (content: string) => ({ messages: [{ role: 'user', content }] });
+const choices = (content: string) => ({ choices: [{ message: { role: 'assistant', content } }] });
+
+/** A call of a gateway with a text that is flagged, and with another one. */
+const door =
+  (path: string, bodyOf: (text: string) => unknown): CallRecipe =>
+  async () => ({
+    path: DOORS + path,
+    status: 200,
+    body: bodyOf('Write to maria.keller@example.org.'),
+    otherBody: bodyOf('Paris is on the Seine.'),
+  });
+
+/** How the protocols of gateways are called. Their calls create their own records and change no others. */
+export const DOOR_POSTS: Readonly<Record<string, CallRecipe>> = {
+  guardLitellm: door('/litellm/beta/litellm_basic_guardrail_api', (text) => ({
+    ...{ input_type: 'request', texts: [text], litellm_call_id: 'call-1', request_data: {} },
+  })),
+  guardAgentgatewayRequest: door('/agentgateway/request', (text) => ({ body: chat(text) })),
+  guardAgentgatewayResponse: door('/agentgateway/response', (text) => ({ body: choices(text) })),
+  guardPortkey: door('/portkey', (text) => ({
+    ...{ eventType: 'afterRequestHook', provider: 'openai', requestType: 'chatComplete' },
+    ...{ request: { json: chat('Hi'), text: 'Hi' }, response: { json: choices(text), text } },
+  })),
+  createModeration: door('/openai/v1/moderations', (input) => ({ input })),
+};
+
 /** How each POST of governance is called, by operation. */
 export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
   createPolicy: async () => ({
@@ -62,6 +91,7 @@ export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
     path: `${SCANS}/${await batchId(world, LONG_BATCH)}/cancel`,
     status: 200,
   }),
+  ...DOOR_POSTS,
   restoreRedacted: async (world) => {
     const redactionMap = await redactionMapOf(world);
     return {

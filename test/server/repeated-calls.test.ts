@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { startSmtpPeer, until } from '@probity/test-support';
-import { batchesEnd, WRITTEN_BESIDE } from './background-effects.ts';
+import { batchesEnd, UNAUDITED, WRITTEN_BESIDE } from './background-effects.ts';
 import { CHANGE_RECIPES, LAST_CALLS } from './change-recipes.ts';
 import { countRows } from './database-content.ts';
 import { sendAround } from './held-request.ts';
@@ -93,9 +93,6 @@ async function storedIn(location: string, operationId: string): Promise<Map<stri
   for (const table of ['probity_usage_units', 'probity_recovery_codes']) effects.delete(table);
   return effects;
 }
-
-/** Calls that create their own records and change no others. */
-const UNAUDITED = new Set(['scan']);
 
 /** Sends with a key; returns the answer without request-specific parts. */
 async function send(

@@ -2,6 +2,89 @@ import type { OperationExamples } from '@probity/core/koa';
 
 // Recorded by test/server/examples.test.ts with WRITE_EXAMPLES=1; run npm run format afterwards.
 export const examples: OperationExamples = {
+  cancelScanBatch: {
+    responses: {
+      '200': {
+        data: {
+          id: 'scn_6',
+          kind: 'batch',
+          status: 'canceled',
+          total: 400,
+          pending: 0,
+          allowed: 0,
+          flagged: 0,
+          blocked: 0,
+          errors: 0,
+          canceled: 400,
+          memberId: 'mem_1',
+          keyId: 'key_1',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          endedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  createModeration: {
+    request: {
+      input: 'Write to maria.keller@example.org.',
+    },
+    responses: {
+      '200': {
+        id: 'modr-scn_9',
+        model: 'probity',
+        results: [
+          {
+            flagged: false,
+            categories: {
+              harassment: false,
+              'harassment/threatening': false,
+              hate: false,
+              'hate/threatening': false,
+              illicit: false,
+              'illicit/violent': false,
+              'self-harm': false,
+              'self-harm/instructions': false,
+              'self-harm/intent': false,
+              sexual: false,
+              'sexual/minors': false,
+              violence: false,
+              'violence/graphic': false,
+            },
+            category_scores: {
+              harassment: 0,
+              'harassment/threatening': 0,
+              hate: 0,
+              'hate/threatening': 0,
+              illicit: 0,
+              'illicit/violent': 0,
+              'self-harm': 0,
+              'self-harm/instructions': 0,
+              'self-harm/intent': 0,
+              sexual: 0,
+              'sexual/minors': 0,
+              violence: 0,
+              'violence/graphic': 0,
+            },
+            category_applied_input_types: {
+              harassment: ['text'],
+              'harassment/threatening': [],
+              hate: ['text'],
+              'hate/threatening': [],
+              illicit: [],
+              'illicit/violent': [],
+              'self-harm': ['text'],
+              'self-harm/instructions': [],
+              'self-harm/intent': [],
+              sexual: ['text'],
+              'sexual/minors': [],
+              violence: ['text'],
+              'violence/graphic': [],
+            },
+          },
+        ],
+      },
+    },
+  },
   createPolicy: {
     request: {
       name: 'Contacts are redacted',
@@ -39,6 +122,36 @@ export const examples: OperationExamples = {
       },
     },
   },
+  createScanBatch: {
+    request: {
+      items: [
+        {
+          prompt: 'How do I reach Maria?',
+          response: 'Write to maria.keller@example.org.',
+        },
+      ],
+    },
+    responses: {
+      '202': {
+        data: {
+          id: 'scn_5',
+          kind: 'batch',
+          status: 'running',
+          total: 2,
+          pending: 2,
+          allowed: 0,
+          flagged: 0,
+          blocked: 0,
+          errors: 0,
+          canceled: 0,
+          memberId: 'mem_1',
+          keyId: 'key_1',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          endedAt: null,
+        },
+      },
+    },
+  },
   dryRunPolicy: {
     request: {
       rules: [
@@ -52,20 +165,28 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          scans: 4,
+          scans: 7,
           isComplete: true,
           before: {
-            allowed: 1,
-            flagged: 1,
-            blocked: 2,
+            allowed: 2,
+            flagged: 2,
+            blocked: 3,
           },
           after: {
-            allowed: 1,
+            allowed: 2,
             flagged: 1,
-            blocked: 2,
+            blocked: 4,
           },
-          changed: 0,
-          changes: [],
+          changed: 1,
+          changes: [
+            {
+              scanId: 'scn_7',
+              before: 'flagged',
+              after: 'blocked',
+              reason: 'pii_scanner found email',
+              createdAt: '2026-01-01T12:00:00.000Z',
+            },
+          ],
         },
       },
     },
@@ -79,55 +200,11 @@ export const examples: OperationExamples = {
           severity: 'critical',
           status: 'open',
           message: 'Personal data (ssn, credit_card) in response; the scan was blocked.',
-          scanId: 'scn_2',
+          scanId: 'scn_3',
           createdAt: '2026-01-01T12:00:00.000Z',
           resolvedAt: null,
           resolution: null,
         },
-      },
-    },
-  },
-  getCertificate: {
-    responses: {
-      '200': {
-        data: {
-          id: 'crt_1',
-          state: 'valid',
-          organizationId: 'org_1',
-          contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
-          algorithm: 'sha-256',
-          issuedAt: '2026-01-01T12:00:00.000Z',
-          expiresAt: '2027-01-01T12:00:00.000Z',
-          revokedAt: null,
-          keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-          jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
-          revocationReason: null,
-          nuggets: [
-            {
-              id: 'nug_1',
-              version: 2,
-              state: 'current',
-            },
-          ],
-          url: 'https://probity.example.com/api/v1/trust/certificates/crt_1',
-          pageUrl: 'https://probity.example.com/certificates/crt_1',
-        },
-      },
-    },
-  },
-  getCertificateKeys: {
-    responses: {
-      '200': {
-        keys: [
-          {
-            kty: 'OKP',
-            crv: 'Ed25519',
-            x: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-            kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-            alg: 'EdDSA',
-            use: 'sig',
-          },
-        ],
       },
     },
   },
@@ -156,49 +233,21 @@ export const examples: OperationExamples = {
       },
     },
   },
-  getPublicCertificate: {
-    responses: {
-      '200': {
-        data: {
-          id: 'crt_1',
-          state: 'valid',
-          organizationId: 'org_1',
-          contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
-          algorithm: 'sha-256',
-          issuedAt: '2026-01-01T12:00:00.000Z',
-          expiresAt: '2027-01-01T12:00:00.000Z',
-          revokedAt: null,
-          keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-          jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
-        },
-      },
-    },
-  },
   getScan: {
     responses: {
       '200': {
         data: {
           id: 'scn_2',
           kind: 'single',
-          verdict: 'blocked',
+          verdict: 'allowed',
           scores: {
-            pii: 0.9905,
-            injection: 0.0132,
-            toxicity: 0.063481,
+            pii: 0,
+            injection: 0.0041,
+            toxicity: 0.165848,
             hallucination: 0,
           },
-          findings: [
-            {
-              type: 'ssn',
-              start: 11,
-              end: 22,
-              score: 0.99,
-              stage: 'pii_scanner',
-              action: 'block',
-              field: 'response',
-            },
-          ],
-          findingCount: 2,
+          findings: [],
+          findingCount: 0,
           policies: [
             {
               id: 'pol_builtin',
@@ -207,21 +256,90 @@ export const examples: OperationExamples = {
             },
           ],
           monitored: [],
-          violation: {
-            policyId: 'pol_builtin',
-            code: 'PII_DETECTED',
-            reason: 'pii_scanner found ssn, credit_card',
-          },
+          violation: null,
           unfinished: [],
           metadata: {},
           aiSystemId: null,
           memberId: 'mem_1',
           keyId: 'key_1',
           promptHash: null,
-          responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
+          responseHash: '5ee528f5487d9390d6bfda89b39347a3c6bc547101afc769e83b06ca323a5d91',
           contextHash: null,
           durationMs: 1.5,
           createdAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  guardAgentgatewayRequest: {
+    request: {
+      body: '{"id":"evt_1","type":"alert.created","timestamp":"2026-01-01T12:00:00.000Z","data":{"alertId":"alr_1","severity":"high","type":"pii","message":"Personal data (email)"}}',
+    },
+    responses: {
+      '200': {
+        action: {},
+      },
+    },
+  },
+  guardAgentgatewayResponse: {
+    request: {
+      body: '{"id":"evt_1","type":"alert.created","timestamp":"2026-01-01T12:00:00.000Z","data":{"alertId":"alr_1","severity":"high","type":"pii","message":"Personal data (email)"}}',
+    },
+    responses: {
+      '200': {
+        action: {},
+      },
+    },
+  },
+  guardLitellm: {
+    request: {
+      input_type: 'request',
+      texts: ['Write to maria.keller@example.org.'],
+      litellm_call_id: 'call-1',
+      request_data: {},
+    },
+    responses: {
+      '200': {
+        action: 'NONE',
+      },
+    },
+  },
+  guardPortkey: {
+    request: {
+      eventType: 'afterRequestHook',
+      provider: 'openai',
+      requestType: 'chatComplete',
+      request: {
+        json: {
+          messages: [
+            {
+              role: 'user',
+              content: 'Hi',
+            },
+          ],
+        },
+        text: 'Hi',
+      },
+      response: {
+        json: {
+          choices: [
+            {
+              message: {
+                role: 'assistant',
+                content: 'Write to maria.keller@example.org.',
+              },
+            },
+          ],
+        },
+        text: 'Write to maria.keller@example.org.',
+      },
+    },
+    responses: {
+      '200': {
+        verdict: true,
+        data: {
+          reason: null,
+          scanId: 'scn_8',
         },
       },
     },
@@ -240,39 +358,6 @@ export const examples: OperationExamples = {
             createdAt: '2026-01-01T12:00:00.000Z',
             resolvedAt: null,
             resolution: null,
-          },
-        ],
-        total: 1,
-        limit: 50,
-        offset: 0,
-        has_more: false,
-      },
-    },
-  },
-  listCertificates: {
-    responses: {
-      '200': {
-        data: [
-          {
-            id: 'crt_1',
-            state: 'valid',
-            organizationId: 'org_1',
-            contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
-            algorithm: 'sha-256',
-            issuedAt: '2026-01-01T12:00:00.000Z',
-            expiresAt: '2027-01-01T12:00:00.000Z',
-            revokedAt: null,
-            keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-            jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
-            revocationReason: null,
-            nuggets: [
-              {
-                id: 'nug_1',
-                version: 2,
-              },
-            ],
-            url: 'https://probity.example.com/api/v1/trust/certificates/crt_1',
-            pageUrl: 'https://probity.example.com/certificates/crt_1',
           },
         ],
         total: 1,
@@ -344,6 +429,57 @@ export const examples: OperationExamples = {
       },
     },
   },
+  listScanBatchItems: {
+    responses: {
+      '200': {
+        data: [
+          {
+            index: 0,
+            status: 'completed',
+            scanId: 'scn_2',
+            verdict: 'allowed',
+            error: null,
+            scan: {
+              id: 'scn_2',
+              kind: 'single',
+              verdict: 'allowed',
+              scores: {
+                pii: 0,
+                injection: 0.0041,
+                toxicity: 0.165848,
+                hallucination: 0,
+              },
+              findings: [],
+              findingCount: 0,
+              policies: [
+                {
+                  id: 'pol_builtin',
+                  version: 1,
+                  mode: 'enforce',
+                },
+              ],
+              monitored: [],
+              violation: null,
+              unfinished: [],
+              metadata: {},
+              aiSystemId: null,
+              memberId: 'mem_1',
+              keyId: 'key_1',
+              promptHash: null,
+              responseHash: '5ee528f5487d9390d6bfda89b39347a3c6bc547101afc769e83b06ca323a5d91',
+              contextHash: null,
+              durationMs: 1.5,
+              createdAt: '2026-01-01T12:00:00.000Z',
+            },
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
   listScans: {
     responses: {
       '200': {
@@ -406,42 +542,12 @@ export const examples: OperationExamples = {
     request: {
       text: 'Write to the address above.',
       redactionMap:
-        '4bb06f8e.r1.RoUTohxxSoGqjGwftVdbRvx7ds1EP_9kTwAN-e2iPdYrgOcx1CxvzNZwwJu-BQ9E7m0CeMjYarNI_sw6uJIFNn2z-eK4U6t9D0w3l2w',
+        '4bb06f8e.r1.-0fcsMlA4COEE3x1_G-48nH5gpQzhNocKN6iDeXHPvGZSpwIY0SFfsa8k4lV47k_l9DUbC2DYcQ_7f_PtKHlg2GSKUr3ajMGHA6gbJ4',
     },
     responses: {
       '200': {
         data: {
           text: 'Write to the address above.',
-        },
-      },
-    },
-  },
-  revokeCertificate: {
-    request: {
-      reason: 'The terms have changed.',
-    },
-    responses: {
-      '200': {
-        data: {
-          id: 'crt_3',
-          state: 'revoked',
-          organizationId: 'org_1',
-          contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
-          algorithm: 'sha-256',
-          issuedAt: '2026-01-01T12:00:00.000Z',
-          expiresAt: '2027-01-01T12:00:00.000Z',
-          revokedAt: '2026-01-01T12:00:00.000Z',
-          keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-          jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
-          revocationReason: 'The terms have changed.',
-          nuggets: [
-            {
-              id: 'nug_1',
-              version: 2,
-            },
-          ],
-          url: 'https://probity.example.com/api/v1/trust/certificates/crt_3',
-          pageUrl: 'https://probity.example.com/certificates/crt_3',
         },
       },
     },
@@ -453,7 +559,7 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: 'scn_3',
+          id: 'scn_4',
           verdict: 'allowed',
           scores: {
             pii: 0,
@@ -494,7 +600,7 @@ export const examples: OperationExamples = {
           policy_id: 'pol_builtin',
           policy_version: 1,
           violation_reason: 'pii_scanner found ssn, credit_card',
-          scan_id: 'scn_4',
+          scan_id: 'scn_10',
           scores: {
             pii: 0.9905,
             injection: 0.0132,
@@ -555,57 +661,6 @@ export const examples: OperationExamples = {
           ],
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
-        },
-      },
-    },
-  },
-  verifyContent: {
-    request: {
-      content: 'Refunds are possible within 30 days after the purchase.',
-      certify: true,
-    },
-    responses: {
-      '200': {
-        data: {
-          verdict: 'verified',
-          claims: [
-            {
-              text: 'Refunds are possible within 30 days after the purchase',
-              start: 0,
-              end: 54,
-              status: 'supported',
-              similarity: 1,
-              nuggets: [
-                {
-                  id: 'nug_1',
-                  claim: 'Refunds are possible within 30 days after the purchase.',
-                  source_url: 'https://acme.example/terms',
-                  similarity: 1,
-                },
-              ],
-            },
-          ],
-          certificate: {
-            id: 'crt_2',
-            state: 'valid',
-            organizationId: 'org_1',
-            contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
-            algorithm: 'sha-256',
-            issuedAt: '2026-01-01T12:00:00.000Z',
-            expiresAt: '2027-01-01T12:00:00.000Z',
-            revokedAt: null,
-            keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-            jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
-            revocationReason: null,
-            nuggets: [
-              {
-                id: 'nug_1',
-                version: 2,
-              },
-            ],
-            url: 'https://probity.example.com/api/v1/trust/certificates/crt_2',
-            pageUrl: 'https://probity.example.com/certificates/crt_2',
-          },
         },
       },
     },

@@ -9,6 +9,8 @@ import type { Batches } from './batches/batches.ts';
 import { createBatches } from './batches/batches.ts';
 import type { BatchStorage } from './batches/storage.ts';
 import { createBatchWorker } from './batches/worker.ts';
+import type { Doors } from './doors/doors.ts';
+import { createDoors } from './doors/doors.ts';
 import { builtInPolicy } from './policies/built-in.ts';
 import type { DryRuns } from './policies/dry-run.ts';
 import { createDryRuns } from './policies/dry-run.ts';
@@ -37,6 +39,8 @@ export interface Governance {
   readonly batches: Batches;
   /** Scans what `batches` has stored; the capability starts and stops it, as a host without one must. */
   readonly batchWorker: Worker;
+  /** Scans for gateways with a protocol of their own. */
+  readonly doors: Doors;
   readonly alerts: Alerts;
   readonly policies: Policies;
   readonly dryRuns: DryRuns;
@@ -85,6 +89,7 @@ export function createGovernance(runtime: Runtime, options: GovernanceOptions): 
     batches: createBatches(runtime, { storage: batchStorage, scans }),
     batchWorker: createBatchWorker(runtime, { storage: batchStorage, prepare }),
     alerts: createAlerts({ storage, actions: createAlertActions(runtime, { storage, members }) }),
+    doors: createDoors({ prepare }),
     restorations: createRestorations(runtime),
     settings: createSettings(runtime, { upkeep, firstDay: createFirstDay(runtime, storage) }),
     dryRuns: createDryRuns({ scans: storage, pipeline, sets }),

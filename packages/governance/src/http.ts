@@ -4,6 +4,7 @@ import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import { alertEndpoints } from './alerts/http.ts';
 import { certificateEndpoints } from './certificates/http.ts';
 import { trustEndpoints, trustPageEndpoints } from './certificates/trust-http.ts';
+import { doorEndpoints } from './doors/http.ts';
 import type { Governance } from './governance.ts';
 import { policyEndpoints } from './policies/http.ts';
 import { scanEndpoints } from './scans/http.ts';
@@ -16,6 +17,7 @@ import { verificationEndpoints } from './verification/http.ts';
 export function governanceEndpoints({
   scans,
   batches,
+  doors,
   alerts,
   policies,
   dryRuns,
@@ -36,6 +38,7 @@ export function governanceEndpoints({
         ]
       : []),
     ...settingsEndpoints(settings),
+    ...doorEndpoints(doors),
   ];
 }
 

@@ -68,6 +68,8 @@ export type {
 } from './certificates/types.ts';
 export type { GovernanceSettings } from './definition.ts';
 export { governance } from './definition.ts';
+export type { Doors } from './doors/doors.ts';
+export type { DoorOutcome, DoorProtocol, DoorScan, DoorText, TextUse } from './doors/types.ts';
 export type { Governance, GovernanceOptions } from './governance.ts';
 export { createGovernance } from './governance.ts';
 export { createMemoryGovernanceStorage } from './memory.ts';

@@ -28,6 +28,8 @@ test('the governance capability brings services, endpoints, retention and metric
     ...['resolveAlert', 'acknowledgeAlert', 'assignAlert', 'commentAlert'],
     ...['resolveManyAlerts', 'acknowledgeManyAlerts', 'assignManyAlerts'],
     ...['getGovernanceSettings', 'updateGovernanceSettings'],
+    ...['guardLitellm', 'guardAgentgatewayRequest', 'guardAgentgatewayResponse'],
+    ...['guardPortkey', 'createModeration'],
   ]);
   assert.deepEqual(
     capability.retention?.map(({ name }) => name),

@@ -4,24 +4,16 @@ import type { CallOptions, KeyedCallOptions } from '../call-options.ts';
 import type { Download } from '../download.ts';
 import type { Listing } from '../listing.ts';
 import type {
+  AgentgatewayPromptAnswer,
+  AgentgatewayPromptRequest,
+  AgentgatewayResponseAnswer,
+  AgentgatewayResponseRequest,
   AiSystem,
   AiSystemChanges,
   Alert,
-  AlertAcknowledgments,
-  AlertAction,
-  AlertAssignment,
-  AlertAssignments,
-  AlertChanges,
-  AlertComment,
-  AlertCount,
-  AlertResolution,
-  AlertResolutions,
   ApiKey,
   AuditEntry,
   Caller,
-  Certificate,
-  CertificateDetail,
-  CertificateRevocation,
   CurrentSession,
   DeleteOrganizationQuery,
   Delivery,
@@ -38,8 +30,7 @@ import type {
   ExportEvidenceQuery,
   GetCoverageQuery,
   GetObligationCatalogQuery,
-  GovernanceSettings,
-  GovernanceSettingsChanges,
+  GetScanResult,
   Heartbeat,
   ImportNuggetsQuery,
   ImportNuggetsResult,
@@ -57,12 +48,9 @@ import type {
   IssuedScimToken,
   IssuedWebhook,
   ListAiSystemsQuery,
-  ListAlertCommentsQuery,
-  ListAlertHistoryQuery,
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
-  ListCertificatesQuery,
   ListEvaluationRunsQuery,
   ListEventsQuery,
   ListEvidenceQuery,
@@ -77,6 +65,8 @@ import type {
   ListPolicyVersionsQuery,
   ListProviderTrendsQuery,
   ListRolesQuery,
+  ListScanBatchItemsQuery,
+  ListScansItem,
   ListScansQuery,
   ListScimActivityQuery,
   ListSessionsQuery,
@@ -85,6 +75,8 @@ import type {
   ListWebhookPortalTokensQuery,
   ListWebhookReplaysQuery,
   ListWebhooksQuery,
+  LitellmGuardrailAnswer,
+  LitellmGuardrailRequest,
   Member,
   MemberChanges,
   Membership,
@@ -93,8 +85,9 @@ import type {
   MfaEnrollment,
   MfaProof,
   MfaStatus,
+  ModerationAnswer,
+  ModerationRequest,
   NewAiSystem,
-  NewAlertComment,
   NewApiKey,
   NewChatopsIntegration,
   NewIncident,
@@ -122,8 +115,9 @@ import type {
   PolicyChanges,
   PolicyVersion,
   PortalToken,
+  PortkeyGuardrailAnswer,
+  PortkeyGuardrailRequest,
   ProviderTrend,
-  PublicCertificate,
   RecoveryCodes,
   RestoredText,
   RestoreRequest,
@@ -131,7 +125,9 @@ import type {
   Role,
   RotatedWebhook,
   Scan,
-  ScanRecord,
+  ScanBatch,
+  ScanBatchItem,
+  ScanBatchRequest,
   ScanRequest,
   ScimActivity,
   ScimEnabling,
@@ -148,8 +144,6 @@ import type {
   SystemCoverage,
   UpdateOrganizationQuery,
   UsageReport,
-  Verification,
-  VerificationRequest,
   Webhook,
   WebhookChanges,
   WebhookReplay,
@@ -162,21 +156,13 @@ export interface AlertsApi {
   /**
    * List alerts, newest first.
    *
-   * Lists the alerts of the organization, all or those that match every filter; with `group_by=type`
-   * it counts them by hour. Scans create alerts.
+   * Lists the alerts of the organization, all or those that match the filters. Scans create alerts.
    *
    * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/alerts`
    */
-  list(
-    query: ListAlertsQuery & { readonly group_by: string },
-    options?: CallOptions,
-  ): Listing<AlertCount>;
-  list(
-    query?: ListAlertsQuery & { readonly group_by?: undefined },
-    options?: CallOptions,
-  ): Listing<Alert>;
+  list(query?: ListAlertsQuery, options?: CallOptions): Listing<Alert>;
 
   /**
    * Get an alert.
@@ -186,110 +172,6 @@ export interface AlertsApi {
    * `GET /api/v1/alerts/{alert_id}`
    */
   get(alertId: string, options?: CallOptions): Promise<Alert>;
-
-  /**
-   * List what was done with an alert.
-   *
-   * Lists who acknowledged, assigned, commented and resolved the alert, and when, oldest first.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/alerts/{alert_id}/history`
-   */
-  listHistory(
-    alertId: string,
-    query?: ListAlertHistoryQuery,
-    options?: CallOptions,
-  ): Listing<AlertAction>;
-
-  /**
-   * List the comments on an alert.
-   *
-   * Lists the comments on an alert, oldest first.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/alerts/{alert_id}/comments`
-   */
-  listComments(
-    alertId: string,
-    query?: ListAlertCommentsQuery,
-    options?: CallOptions,
-  ): Listing<AlertComment>;
-
-  /**
-   * Comment on an alert.
-   *
-   * Adds a comment to an alert, open or resolved. Comments cannot be changed; they are deleted with
-   * the alert.
-   *
-   * `POST /api/v1/alerts/{alert_id}/comments`
-   */
-  comment(
-    alertId: string,
-    body: NewAlertComment,
-    options?: KeyedCallOptions,
-  ): Promise<AlertComment>;
-
-  /**
-   * Resolve an alert.
-   *
-   * Resolves an alert and emits `alert.resolved`. Of several concurrent calls one does; the others,
-   * and every later one, are refused with 409.
-   *
-   * `POST /api/v1/alerts/{alert_id}/resolve`
-   */
-  resolve(alertId: string, body: AlertResolution, options?: KeyedCallOptions): Promise<Alert>;
-
-  /**
-   * Acknowledge an alert.
-   *
-   * Notes that the caller has seen the alert. Who was first stays; a later call changes nothing. A
-   * resolved alert is refused with 409.
-   *
-   * `POST /api/v1/alerts/{alert_id}/acknowledge`
-   */
-  acknowledge(alertId: string, options?: KeyedCallOptions): Promise<Alert>;
-
-  /**
-   * Assign an alert.
-   *
-   * Assigns an alert to an active member of the organization, or to nobody (null). A resolved alert
-   * is refused with 409.
-   *
-   * `POST /api/v1/alerts/{alert_id}/assign`
-   */
-  assign(alertId: string, body: AlertAssignment, options?: KeyedCallOptions): Promise<Alert>;
-
-  /**
-   * Resolve several alerts.
-   *
-   * Resolves up to 500 alerts, with one `alert.resolved` each. Those that can be changed are, in one
-   * transaction; the response says what became of each id.
-   *
-   * `POST /api/v1/alerts/resolve`
-   */
-  resolveMany(body: AlertResolutions, options?: KeyedCallOptions): Promise<AlertChanges>;
-
-  /**
-   * Acknowledge several alerts.
-   *
-   * Notes that the caller has seen up to 500 alerts. Those that can be changed are, in one
-   * transaction; the response says what became of each id.
-   *
-   * `POST /api/v1/alerts/acknowledge`
-   */
-  acknowledgeMany(body: AlertAcknowledgments, options?: KeyedCallOptions): Promise<AlertChanges>;
-
-  /**
-   * Assign several alerts.
-   *
-   * Assigns up to 500 alerts to an active member, or to nobody (null). Those that can be changed
-   * are, in one transaction; the response says what became of each id.
-   *
-   * `POST /api/v1/alerts/assign`
-   */
-  assignMany(body: AlertAssignments, options?: KeyedCallOptions): Promise<AlertChanges>;
 }
 
 /** Operations of `auth`. */
@@ -623,6 +505,71 @@ export interface ComplianceApi {
   ): Listing<ProviderTrend>;
 }
 
+/** Operations of `doors`. */
+export interface DoorsApi {
+  /**
+   * LiteLLM's Generic Guardrail API.
+   *
+   * Scans the texts that a LiteLLM proxy sends, before or after the call of a model. The answer is
+   * 200 whatever is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/litellm/beta/litellm_basic_guardrail_api`
+   */
+  guardLitellm(
+    body: LitellmGuardrailRequest,
+    options?: KeyedCallOptions,
+  ): Promise<LitellmGuardrailAnswer>;
+
+  /**
+   * agentgateway's guardrail webhook, before the model is called.
+   *
+   * Scans the messages of a request. The answer is 200 whatever is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/agentgateway/request`
+   */
+  guardAgentgatewayRequest(
+    body: AgentgatewayPromptRequest,
+    options?: KeyedCallOptions,
+  ): Promise<AgentgatewayPromptAnswer>;
+
+  /**
+   * agentgateway's guardrail webhook, after the model has answered.
+   *
+   * Scans the choices of a response; of a stream, part by part as agentgateway sends them. The
+   * answer is 200 whatever is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/agentgateway/response`
+   */
+  guardAgentgatewayResponse(
+    body: AgentgatewayResponseRequest,
+    options?: KeyedCallOptions,
+  ): Promise<AgentgatewayResponseAnswer>;
+
+  /**
+   * Portkey's webhook guardrail.
+   *
+   * Scans the request before, or the response after the call of a model. The answer is 200 whatever
+   * is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/portkey`
+   */
+  guardPortkey(
+    body: PortkeyGuardrailRequest,
+    options?: KeyedCallOptions,
+  ): Promise<PortkeyGuardrailAnswer>;
+
+  /**
+   * OpenAI's moderations.
+   *
+   * Scans texts and answers as `POST /v1/moderations` of OpenAI does. Each text is a scan and
+   * consumes a unit of `gateway_scans`. The answer is 200 whatever is decided, as the protocol says
+   * it.
+   *
+   * `POST /api/v1/doors/openai/v1/moderations`
+   */
+  createModeration(body: ModerationRequest, options?: KeyedCallOptions): Promise<ModerationAnswer>;
+}
+
 /** Operations of `events`. */
 export interface EventsApi {
   /**
@@ -664,22 +611,64 @@ export interface GovernanceApi {
    * List scans.
    *
    * Lists the records of scans, newest first: all, or those that match every filter. Records hold
-   * findings and hashes, no prompts and responses.
+   * findings and hashes, no prompts and responses. With `kind=batch` it lists batches.
    *
    * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/governance/scans`
    */
-  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ScanRecord>;
+  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ListScansItem>;
+
+  /**
+   * Scan a batch in the background.
+   *
+   * Stores up to 1,000 items, encrypted, and scans them in the background, each by the policies that
+   * are in force then. `GET /governance/scans/{scan_id}` shows progress and results; the event
+   * `scan.completed` follows once all items have one. An item that cannot be scanned is a result of
+   * its own and fails no other. Every item consumes one unit of the quota `gateway_scans`; where
+   * fewer remain, the items beyond them fail with `RATE_LIMIT_EXCEEDED`. An organization can have
+   * 100 batches running; the next one is refused with 409.
+   *
+   * `POST /api/v1/governance/scans`
+   */
+  createScanBatch(body: ScanBatchRequest, options?: KeyedCallOptions): Promise<ScanBatch>;
 
   /**
    * Get a scan.
    *
-   * Returns the record of one scan, while it is kept.
+   * Returns the record of one scan, while it is kept, or a batch with its progress and the results
+   * of its items.
    *
    * `GET /api/v1/governance/scans/{scan_id}`
    */
-  getScan(scanId: string, options?: CallOptions): Promise<ScanRecord>;
+  getScan(scanId: string, options?: CallOptions): Promise<GetScanResult>;
+
+  /**
+   * List the items of a batch with their scans.
+   *
+   * Lists the items of a batch by index, each with the record of its scan: all, or those that match
+   * every filter.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/governance/scans/{batch_id}/items`
+   */
+  listScanBatchItems(
+    batchId: string,
+    query?: ListScanBatchItemsQuery,
+    options?: CallOptions,
+  ): Listing<ScanBatchItem>;
+
+  /**
+   * Cancel a batch.
+   *
+   * Ends a batch: items without a result are not scanned any more, and their texts are deleted.
+   * Results stay, and consumed quota is not given back. `scan.completed` is not sent. If the batch
+   * has ended, the answer is 409.
+   *
+   * `POST /api/v1/governance/scans/{batch_id}/cancel`
+   */
+  cancelScanBatch(batchId: string, options?: KeyedCallOptions): Promise<ScanBatch>;
 
   /**
    * Restore a redacted text.
@@ -768,28 +757,6 @@ export interface GovernanceApi {
    * `POST /api/v1/governance/policies/dry-run`
    */
   dryRunPolicy(body: DryRunRequest, options?: KeyedCallOptions): Promise<DryRun>;
-
-  /**
-   * Get the settings of governance.
-   *
-   * Returns how long records of scans and resolved alerts are kept.
-   *
-   * `GET /api/v1/governance/settings`
-   */
-  getSettings(options?: CallOptions): Promise<GovernanceSettings>;
-
-  /**
-   * Change the settings of governance.
-   *
-   * Changes the given members and keeps the others. Terms hold from the next daily run of retention
-   * on, on every instance, for the records that are stored by then as well.
-   *
-   * `PATCH /api/v1/governance/settings`
-   */
-  updateSettings(
-    body: GovernanceSettingsChanges,
-    options?: KeyedCallOptions,
-  ): Promise<GovernanceSettings>;
 }
 
 /** Operations of `instances`. */
@@ -1288,56 +1255,6 @@ export interface RolesApi {
   list(query?: ListRolesQuery, options?: CallOptions): Listing<Role>;
 }
 
-/** Operations of `shield`. */
-export interface ShieldApi {
-  /**
-   * Verify a text against the knowledge base, and certify it.
-   *
-   * Splits the content into claims and holds each against the knowledge base of the organization.
-   * With `certify` it issues a certificate over the hash of the content where every claim is
-   * supported in the words of a nugget. The content is not stored.
-   *
-   * `POST /api/v1/shield/verify`
-   */
-  verifyContent(body: VerificationRequest, options?: KeyedCallOptions): Promise<Verification>;
-
-  /**
-   * List certificates, newest first.
-   *
-   * Lists the certificates of the organization: all, those of a content by its hash, or those that a
-   * nugget supports, for instance after it was corrected.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/shield/certificates`
-   */
-  listCertificates(query?: ListCertificatesQuery, options?: CallOptions): Listing<Certificate>;
-
-  /**
-   * Get a certificate.
-   *
-   * Returns one certificate of the organization, and for each nugget that supports it whether it was
-   * changed or deleted since.
-   *
-   * `GET /api/v1/shield/certificates/{certificate_id}`
-   */
-  getCertificate(certificateId: string, options?: CallOptions): Promise<CertificateDetail>;
-
-  /**
-   * Revoke a certificate.
-   *
-   * Revokes a certificate, for good: the public answers show it at once. Emits
-   * `certification.revoked`. 409 when it is revoked already.
-   *
-   * `POST /api/v1/shield/certificates/{certificate_id}/revoke`
-   */
-  revokeCertificate(
-    certificateId: string,
-    body: CertificateRevocation,
-    options?: KeyedCallOptions,
-  ): Promise<Certificate>;
-}
-
 /** Operations of `status`. */
 export interface StatusApi {
   /**
@@ -1349,19 +1266,6 @@ export interface StatusApi {
    * `GET /api/status`
    */
   get(options?: CallOptions): Promise<ServiceStatus>;
-}
-
-/** Operations of `trust`. */
-export interface TrustApi {
-  /**
-   * Get a certificate as everyone sees it.
-   *
-   * Returns the certificate and its state. Needs no API key. To be asked again before each use, as
-   * certificates can be revoked.
-   *
-   * `GET /api/v1/trust/certificates/{certificate_id}`
-   */
-  getPublicCertificate(certificateId: string, options?: CallOptions): Promise<PublicCertificate>;
 }
 
 /** Operations of `webhooks`. */
@@ -1640,6 +1544,7 @@ export interface ProbityApi {
   readonly alerts: AlertsApi;
   readonly auth: AuthApi;
   readonly compliance: ComplianceApi;
+  readonly doors: DoorsApi;
   readonly events: EventsApi;
   readonly governance: GovernanceApi;
   readonly instances: InstancesApi;
@@ -1649,9 +1554,7 @@ export interface ProbityApi {
   readonly knowledge: KnowledgeApi;
   readonly organizations: OrganizationsApi;
   readonly roles: RolesApi;
-  readonly shield: ShieldApi;
   readonly status: StatusApi;
-  readonly trust: TrustApi;
   readonly webhooks: WebhooksApi;
   readonly whoami: WhoamiApi;
 }

@@ -1,5 +1,69 @@
 // Generated from the OpenAPI document by scripts/client.mjs.
 
+export interface AgentgatewayPromptAnswer {
+  readonly action:
+    | {
+        readonly body: {
+          readonly messages: readonly ({
+            readonly role: string;
+            readonly content: string;
+          } & Readonly<Record<string, unknown>>)[];
+        } & Readonly<Record<string, unknown>>;
+        readonly reason?: string | undefined;
+      }
+    | {
+        readonly body: string;
+        readonly status_code: number;
+        readonly reason?: string | undefined;
+      }
+    | {
+        readonly reason?: string | undefined;
+      };
+}
+
+export type AgentgatewayPromptRequest = {
+  readonly body: {
+    readonly messages: readonly ({
+      readonly role: string;
+      readonly content: string;
+    } & Readonly<Record<string, unknown>>)[];
+  } & Readonly<Record<string, unknown>>;
+} & Readonly<Record<string, unknown>>;
+
+export interface AgentgatewayResponseAnswer {
+  readonly action:
+    | {
+        readonly body: {
+          readonly choices: readonly ({
+            readonly message: {
+              readonly role: string;
+              readonly content: string;
+            } & Readonly<Record<string, unknown>>;
+          } & Readonly<Record<string, unknown>>)[];
+        } & Readonly<Record<string, unknown>>;
+        readonly reason?: string | undefined;
+      }
+    | {
+        readonly body: string;
+        readonly status_code: number;
+        readonly reason?: string | undefined;
+      }
+    | {
+        readonly reason?: string | undefined;
+      };
+}
+
+export type AgentgatewayResponseRequest = {
+  readonly body: {
+    readonly choices: readonly ({
+      readonly message: {
+        readonly role: string;
+        readonly content: string;
+      } & Readonly<Record<string, unknown>>;
+    } & Readonly<Record<string, unknown>>)[];
+  } & Readonly<Record<string, unknown>>;
+} & Readonly<Record<string, unknown>>;
+
 export interface AiSystem {
   /** UUID. */
   readonly id: string;
@@ -58,77 +122,11 @@ export interface Alert {
   readonly status: 'open' | 'resolved';
   readonly message: string;
   readonly scanId: string;
-  /** The AI system that the scan named. */
-  readonly aiSystemId: string | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** ISO 8601, UTC. */
-  readonly acknowledgedAt: string | null;
-  /** The member who acknowledged it first. */
-  readonly acknowledgedBy: string | null;
-  /** The member to whom it is assigned. */
-  readonly assigneeId: string | null;
   /** ISO 8601, UTC. */
   readonly resolvedAt: string | null;
-  /** The member who resolved it. */
-  readonly resolvedBy: string | null;
   readonly resolution: string | null;
-}
-
-export interface AlertAcknowledgments {
-  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
-  readonly ids: readonly string[];
-}
-
-export interface AlertAction {
-  readonly id: string;
-  readonly action: 'acknowledged' | 'assigned' | 'unassigned' | 'commented' | 'resolved';
-  /** The member who did it. */
-  readonly memberId: string;
-  /** The comment or the resolution. */
-  readonly text: string | null;
-  /** The member to whom the alert was assigned. */
-  readonly assigneeId: string | null;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-}
-
-export interface AlertAssignment {
-  /** An active member of the organization; null assigns the alert to nobody. At most 200 characters. */
-  readonly memberId: string | null;
-}
-
-export interface AlertAssignments {
-  /** An active member of the organization; null assigns the alert to nobody. At most 200 characters. */
-  readonly memberId: string | null;
-  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
-  readonly ids: readonly string[];
-}
-
-export interface AlertChanges {
-  /** Those that were changed. */
-  readonly changed: readonly string[];
-  /** Open ones that already were as asked for. */
-  readonly unchanged: readonly string[];
-  /** Those that were resolved before. */
-  readonly alreadyResolved: readonly string[];
-  /** Those that the organization does not have. */
-  readonly unknown: readonly string[];
-}
-
-export interface AlertComment {
-  readonly id: string;
-  readonly memberId: string;
-  readonly text: string;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-}
-
-export interface AlertCount {
-  readonly type: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy';
-  /** The beginning of the hour (UTC). ISO 8601, UTC. */
-  readonly hour: string;
-  readonly count: number;
 }
 
 export interface AlertCreatedEvent {
@@ -142,18 +140,6 @@ export interface AlertCreatedEvent {
     readonly type: string;
     readonly message: string;
   };
-}
-
-export interface AlertResolution {
-  /** At most 2000 characters. */
-  readonly resolution: string;
-}
-
-export interface AlertResolutions {
-  /** At most 2000 characters. */
-  readonly resolution: string;
-  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
-  readonly ids: readonly string[];
 }
 
 export interface AlertResolvedEvent {
@@ -290,89 +276,6 @@ export interface Caller {
   readonly permissions: readonly string[];
 }
 
-export interface Certificate {
-  readonly id: string;
-  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
-  readonly state: 'valid' | 'expired' | 'revoked';
-  readonly organizationId: string;
-  /** Hash of the UTF-8 of the content, in lower-case hex. */
-  readonly contentHash: string;
-  /** The algorithm of the hash. */
-  readonly algorithm: 'sha-256';
-  /** ISO 8601, UTC. */
-  readonly issuedAt: string;
-  /** ISO 8601, UTC. */
-  readonly expiresAt: string;
-  /** ISO 8601, UTC. */
-  readonly revokedAt: string | null;
-  /** `kid` of the signing key in `/.well-known/jwks.json`. */
-  readonly keyId: string;
-  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
-  readonly jws: string;
-  readonly revocationReason: string | null;
-  /** The nuggets that support the claims, each in the version that did. */
-  readonly nuggets: readonly CertificateNugget[];
-  /** Where everyone finds the certificate as JSON. */
-  readonly url: string;
-  /** Where everyone finds a page that checks texts against it. */
-  readonly pageUrl: string;
-}
-
-export interface CertificateDetail {
-  readonly id: string;
-  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
-  readonly state: 'valid' | 'expired' | 'revoked';
-  readonly organizationId: string;
-  /** Hash of the UTF-8 of the content, in lower-case hex. */
-  readonly contentHash: string;
-  /** The algorithm of the hash. */
-  readonly algorithm: 'sha-256';
-  /** ISO 8601, UTC. */
-  readonly issuedAt: string;
-  /** ISO 8601, UTC. */
-  readonly expiresAt: string;
-  /** ISO 8601, UTC. */
-  readonly revokedAt: string | null;
-  /** `kid` of the signing key in `/.well-known/jwks.json`. */
-  readonly keyId: string;
-  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
-  readonly jws: string;
-  readonly revocationReason: string | null;
-  /** The nuggets that support the claims, each in the version that did. */
-  readonly nuggets: readonly CertificateSupport[];
-  /** Where everyone finds the certificate as JSON. */
-  readonly url: string;
-  /** Where everyone finds a page that checks texts against it. */
-  readonly pageUrl: string;
-}
-
-export interface CertificateNugget {
-  readonly id: string;
-  readonly version: number;
-}
-
-export interface CertificateRefusal {
-  readonly reason: 'not_verified' | 'unread_text' | 'free_wording';
-  readonly message: string;
-  /** Places of the claims at fault, from 0. */
-  readonly claims: readonly number[];
-}
-
-export interface CertificateRevocation {
-  /**
-   * For the organization and its webhooks; the public answers do not have it. At most 500
-   * characters.
-   */
-  readonly reason: string;
-}
-
-export interface CertificateSupport {
-  readonly id: string;
-  readonly version: number;
-  /** Whether the knowledge base still has the nugget in this version. */
-  readonly state: 'current' | 'changed' | 'deleted';
-}
-
 export interface CertificationIssuedEvent {
   readonly id: string;
   readonly type: 'certification.issued';
@@ -407,13 +310,6 @@ export interface ChangedScan {
   readonly after: 'allowed' | 'flagged' | 'blocked';
   /** Why it would be blocked. */
   readonly reason: string | null;
-}
-
-export interface ClaimNugget {
-  readonly id: string;
-  readonly claim: string;
-  readonly source_url: string;
-  readonly similarity: number;
 }
 
 export interface CorrectionDeployedEvent {
@@ -820,15 +716,7 @@ export interface GetObligationCatalogQuery {
     | undefined;
 }
 
-export interface GovernanceSettings {
-  readonly retention: Retention;
-  /** Null while the organization has the defaults. ISO 8601, UTC. */
-  readonly updatedAt: string | null;
-}
-
-export interface GovernanceSettingsChanges {
-  readonly retention?: RetentionChanges | undefined;
-}
+export type GetScanResult = ScanRecord | ScanBatchDetail;
 
 export interface Heartbeat {
   readonly kind: 'gateway' | 'sentinel';
@@ -1052,20 +940,6 @@ export interface ListAiSystemsQuery {
   readonly offset?: number | undefined;
 }
 
-export interface ListAlertCommentsQuery {
-  /** 1 to 200; default 50. */
-  readonly limit?: number | undefined;
-  /** Default 0. */
-  readonly offset?: number | undefined;
-}
-
-export interface ListAlertHistoryQuery {
-  /** 1 to 200; default 50. */
-  readonly limit?: number | undefined;
-  /** Default 0. */
-  readonly offset?: number | undefined;
-}
-
 export interface ListAlertsQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -1074,24 +948,6 @@ export interface ListAlertsQuery {
   readonly status?: 'open' | 'resolved' | undefined;
   readonly type?: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy' | undefined;
   readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
-  /** Alerts made at this time or later. ISO 8601, UTC. */
-  readonly since?: string | undefined;
-  /** Alerts made before this time. ISO 8601, UTC. */
-  readonly until?: string | undefined;
-  /** Alerts that this scan raised. At most 100 characters. */
-  readonly scanId?: string | undefined;
-  /** Alerts that are assigned to the member with this id. At most 200 characters. */
-  readonly assignee?: string | undefined;
-  /**
-   * Alerts whose message or resolution contains this text, in any letter case. At most 200
-   * characters.
-   */
-  readonly q?: string | undefined;
-  /**
-   * Counts the alerts by type and hour of creation (UTC), newest hour first, in place of listing
-   * them.
-   */
-  readonly group_by?: 'type' | undefined;
 }
 
 export interface ListApiKeysQuery {
@@ -1114,17 +970,6 @@ export interface ListAuditLogQuery {
   readonly since?: string | undefined;
   /** Latest time of the entries, exclusive; ISO 8601 with an offset. ISO 8601, UTC. */
   readonly until?: string | undefined;
-}
-
-export interface ListCertificatesQuery {
-  /** 1 to 200; default 50. */
-  readonly limit?: number | undefined;
-  /** Default 0. */
-  readonly offset?: number | undefined;
-  /** SHA-256 of the content. */
-  readonly contentHash?: string | undefined;
-  /** A nugget that supports a claim. At most 100 characters. */
-  readonly nuggetId?: string | undefined;
 }
 
 export interface ListEvaluationRunsQuery {
@@ -1286,11 +1131,27 @@ export interface ListRolesQuery {
   readonly offset?: number | undefined;
 }
 
+export interface ListScanBatchItemsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  readonly status?: 'pending' | 'completed' | 'failed' | 'canceled' | undefined;
+  readonly verdict?: 'allowed' | 'flagged' | 'blocked' | undefined;
+}
+
+export type ListScansItem = ScanRecord | ScanBatch;
+
 export interface ListScansQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
   /** Default 0. */
   readonly offset?: number | undefined;
+  /**
+   * `single`: scans, those of batches included. `batch`: batches, of which only `key`, `since` and
+   * `until` select some. Default "single".
+   */
+  readonly kind?: 'single' | 'batch' | undefined;
   readonly verdict?: 'allowed' | 'flagged' | 'blocked' | undefined;
   /** Scans with a finding of this stage. At most 100 characters. */
   readonly stage?: string | undefined;
@@ -1360,6 +1221,39 @@ export interface ListWebhooksQuery {
   readonly offset?: number | undefined;
 }
 
+export interface LitellmGuardrailAnswer {
+  readonly action: 'BLOCKED' | 'NONE' | 'GUARDRAIL_INTERVENED';
+  /** Present where the action is `BLOCKED`. */
+  readonly blocked_reason?: string | undefined;
+  /** All texts in order, with values replaced; present where the action is `GUARDRAIL_INTERVENED`. */
+  readonly texts?: readonly string[] | undefined;
+}
+
+export type LitellmGuardrailRequest = {
+  /** Whether the texts are what the model is asked, or what it has answered. */
+  readonly input_type: 'request' | 'response';
+  /** The texts of the request or of the response, in order. */
+  readonly texts?: readonly string[] | null | undefined;
+  /** The messages of the request, from which the roles of the texts are known. */
+  readonly structured_messages?: readonly unknown[] | null | undefined;
+  /** Calls of tools in a response; their arguments are scanned. */
+  readonly tool_calls?:
+    | readonly ({
+        readonly function?:
+          | ({
+              readonly arguments?: string | null | undefined;
+            } & Readonly<Record<string, unknown>>)
+          | null
+          | undefined;
+      } & Readonly<Record<string, unknown>>)[]
+    | null
+    | undefined;
+  /** At most 1000 characters. */
+  readonly litellm_call_id?: string | null | undefined;
+  /** At most 1000 characters. */
+  readonly litellm_trace_id?: string | null | undefined;
+} & Readonly<Record<string, unknown>>;
+
 export interface Member {
   readonly id: string;
   readonly email: string;
@@ -1420,6 +1314,82 @@ export interface MfaStatus {
   readonly recovery_codes_left: number;
 }
 
+export interface ModerationAnswer {
+  readonly id: string;
+  readonly model: string;
+  readonly results: readonly {
+    /** Whether a category is flagged, or a policy blocks the text for another reason. */
+    readonly flagged: boolean;
+    readonly categories: {
+      readonly harassment: boolean;
+      readonly 'harassment/threatening': boolean;
+      readonly hate: boolean;
+      readonly 'hate/threatening': boolean;
+      readonly illicit: boolean;
+      readonly 'illicit/violent': boolean;
+      readonly 'self-harm': boolean;
+      readonly 'self-harm/instructions': boolean;
+      readonly 'self-harm/intent': boolean;
+      readonly sexual: boolean;
+      readonly 'sexual/minors': boolean;
+      readonly violence: boolean;
+      readonly 'violence/graphic': boolean;
+    };
+    readonly category_scores: {
+      readonly harassment: number;
+      readonly 'harassment/threatening': number;
+      readonly hate: number;
+      readonly 'hate/threatening': number;
+      readonly illicit: number;
+      readonly 'illicit/violent': number;
+      readonly 'self-harm': number;
+      readonly 'self-harm/instructions': number;
+      readonly 'self-harm/intent': number;
+      readonly sexual: number;
+      readonly 'sexual/minors': number;
+      readonly violence: number;
+      readonly 'violence/graphic': number;
+    };
+    /** Empty for categories that are not detected by themselves. */
+    readonly category_applied_input_types: {
+      readonly harassment: readonly 'text'[];
+      readonly 'harassment/threatening': readonly 'text'[];
+      readonly hate: readonly 'text'[];
+      readonly 'hate/threatening': readonly 'text'[];
+      readonly illicit: readonly 'text'[];
+      readonly 'illicit/violent': readonly 'text'[];
+      readonly 'self-harm': readonly 'text'[];
+      readonly 'self-harm/instructions': readonly 'text'[];
+      readonly 'self-harm/intent': readonly 'text'[];
+      readonly sexual: readonly 'text'[];
+      readonly 'sexual/minors': readonly 'text'[];
+      readonly violence: readonly 'text'[];
+      readonly 'violence/graphic': readonly 'text'[];
+    };
+  }[];
+}
+
+export type ModerationRequest = {
+  /**
+   * A text, texts with a result each, or parts with one result for all of their texts. Images are
+   * not scanned.
+   */
+  readonly input:
+    | string
+    | readonly string[]
+    | readonly (
+        | ({
+            readonly type: 'text';
+            readonly text: string;
+          } & Readonly<Record<string, unknown>>)
+        | ({
+            readonly type: 'image_url';
+          } & Readonly<Record<string, unknown>>)
+      )[];
+  /** Repeated in the answer; it chooses nothing. At most 200 characters. */
+  readonly model?: string | null | undefined;
+} & Readonly<Record<string, unknown>>;
+
 export interface MonitoredDecision {
   readonly policyId: string;
   readonly version: number;
@@ -1452,11 +1422,6 @@ export interface NewAiSystem {
    * characters.
    */
   readonly owner?: string | null | undefined;
-}
-
-export interface NewAlertComment {
-  /** At most 5000 characters. */
-  readonly text: string;
 }
 
 export interface NewApiKey {
@@ -1982,6 +1947,56 @@ export interface PortalToken {
   readonly expiresAt: string;
 }
 
+export interface PortkeyGuardrailAnswer {
+  /** False where a policy blocks. */
+  readonly verdict: boolean;
+  readonly data: {
+    readonly reason: string | null;
+    readonly scanId: string | null;
+  };
+  /** The whole request or response with values replaced; present where a policy redacts. */
+  readonly transformedData?:
+    | {
+        readonly request?:
+          | {
+              readonly json: unknown;
+              readonly text: string;
+            }
+          | undefined;
+        readonly response?:
+          | {
+              readonly json: unknown;
+              readonly text: string;
+            }
+          | undefined;
+      }
+    | undefined;
+}
+
+export type PortkeyGuardrailRequest = {
+  readonly eventType: 'beforeRequestHook' | 'afterRequestHook';
+  /** The request to the model: its body, and the text of its last message. */
+  readonly request?:
+    | ({
+        readonly json?: unknown | undefined;
+        readonly text?: string | null | undefined;
+      } & Readonly<Record<string, unknown>>)
+    | null
+    | undefined;
+  /** The response of the model, after the request. */
+  readonly response?:
+    | ({
+        readonly json?: unknown | undefined;
+        readonly text?: string | null | undefined;
+      } & Readonly<Record<string, unknown>>)
+    | null
+    | undefined;
+  /** At most 100 characters. */
+  readonly requestType?: string | null | undefined;
+  /** At most 100 characters. */
+  readonly provider?: string | null | undefined;
+} & Readonly<Record<string, unknown>>;
+
 export interface ProviderTrend {
   readonly provider: string;
   readonly runs: number;
@@ -1995,27 +2010,6 @@ export interface ProviderTrend {
   readonly oldestAt: string;
   /** ISO 8601, UTC. */
   readonly newestAt: string;
-}
-
-export interface PublicCertificate {
-  readonly id: string;
-  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
-  readonly state: 'valid' | 'expired' | 'revoked';
-  readonly organizationId: string;
-  /** Hash of the UTF-8 of the content, in lower-case hex. */
-  readonly contentHash: string;
-  /** The algorithm of the hash. */
-  readonly algorithm: 'sha-256';
-  /** ISO 8601, UTC. */
-  readonly issuedAt: string;
-  /** ISO 8601, UTC. */
-  readonly expiresAt: string;
-  /** ISO 8601, UTC. */
-  readonly revokedAt: string | null;
-  /** `kid` of the signing key in `/.well-known/jwks.json`. */
-  readonly keyId: string;
-  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
-  readonly jws: string;
 }
 
 export interface QuotaUse {
@@ -2036,46 +2030,6 @@ export interface RestoreRequest {
 
 export interface RestoredText {
   readonly text: string;
-}
-
-export interface Retention {
-  /**
-   * `eu-ai-act` allows no term below 184 days, as Articles 19 and 26(6) of Regulation (EU) 2024/1689
-   * ask for logs of six months; shorter terms are lengthened when it is set.
-   */
-  readonly preset: 'standard' | 'eu-ai-act';
-  /**
-   * Days after which records of scans with personal-data findings are deleted; at most `scansDays`.
-   * 1 to 3650.
-   */
-  readonly scansWithPersonalDataDays: number;
-  /** Days after which records of all scans are deleted; null keeps those without personal data. */
-  readonly scansDays: number | null;
-  /**
-   * Days after its resolution at which an alert is deleted with its comments and history; null keeps
-   * them.
-   */
-  readonly resolvedAlertsDays: number | null;
-}
-
-export interface RetentionChanges {
-  /**
-   * `eu-ai-act` allows no term below 184 days, as Articles 19 and 26(6) of Regulation (EU) 2024/1689
-   * ask for logs of six months; shorter terms are lengthened when it is set.
-   */
-  readonly preset?: 'standard' | 'eu-ai-act' | undefined;
-  /**
-   * Days after which records of scans with personal-data findings are deleted; at most `scansDays`.
-   * 1 to 3650.
-   */
-  readonly scansWithPersonalDataDays?: number | undefined;
-  /** Days after which records of all scans are deleted; null keeps those without personal data. */
-  readonly scansDays?: number | null | undefined;
-  /**
-   * Days after its resolution at which an alert is deleted with its comments and history; null keeps
-   * them.
-   */
-  readonly resolvedAlertsDays?: number | null | undefined;
 }
 
 export interface RevokeWebhookPortalTokensQuery {
@@ -2155,6 +2109,121 @@ export interface Scan {
   readonly durationMs: number;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
+}
+
+export interface ScanBatch {
+  readonly id: string;
+  readonly kind: 'batch';
+  /** `completed` once every item has a result; `canceled` by a call before that. */
+  readonly status: 'running' | 'completed' | 'canceled';
+  /** Number of items. */
+  readonly total: number;
+  /** Items that wait, or are being scanned. */
+  readonly pending: number;
+  readonly allowed: number;
+  readonly flagged: number;
+  readonly blocked: number;
+  /** Items that could not be scanned. */
+  readonly errors: number;
+  readonly canceled: number;
+  readonly memberId: string;
+  readonly keyId: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** Null while it is running. ISO 8601, UTC. */
+  readonly endedAt: string | null;
+}
+
+export interface ScanBatchDetail {
+  readonly id: string;
+  readonly kind: 'batch';
+  /** `completed` once every item has a result; `canceled` by a call before that. */
+  readonly status: 'running' | 'completed' | 'canceled';
+  /** Number of items. */
+  readonly total: number;
+  /** Items that wait, or are being scanned. */
+  readonly pending: number;
+  readonly allowed: number;
+  readonly flagged: number;
+  readonly blocked: number;
+  /** Items that could not be scanned. */
+  readonly errors: number;
+  readonly canceled: number;
+  readonly memberId: string;
+  readonly keyId: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** Null while it is running. ISO 8601, UTC. */
+  readonly endedAt: string | null;
+  /** All items by index. `GET /governance/scans/{batch_id}/items` has their findings. */
+  readonly results: readonly ScanBatchResult[];
+}
+
+export interface ScanBatchItem {
+  /** Index in the list that was submitted. */
+  readonly index: number;
+  readonly status: 'pending' | 'completed' | 'failed' | 'canceled';
+  /** The record of its scan; null where it was not scanned. */
+  readonly scanId: string | null;
+  readonly verdict: 'allowed' | 'flagged' | 'blocked' | null;
+  /** Why it could not be scanned. */
+  readonly error: {
+    /** A code of the API, such as `VALIDATION_ERROR`. */
+    readonly code: string;
+    readonly message: string;
+    readonly details?:
+      | readonly {
+          readonly field: string;
+          readonly message: string;
+        }[]
+      | undefined;
+  } | null;
+  /** Null where it was not scanned, and once the record was deleted. */
+  readonly scan: ScanRecord | null;
+}
+
+export interface ScanBatchItemRequest {
+  /** The prompt sent to the model; null is the same as absent. */
+  readonly prompt?: string | null | undefined;
+  /** The response of the model. */
+  readonly response: string;
+  /** Retrieved passages, in the order given to the model. */
+  readonly context?: string | readonly string[] | null | undefined;
+  /**
+   * Ids of the policies to apply; by default the organization's default policies. Those bound to the
+   * calling key apply in any case, disabled ones never. At most 100.
+   */
+  readonly policyIds?: readonly string[] | null | undefined;
+  /** The AI system that the scan is about; stored as it is given. UUID. */
+  readonly aiSystemId?: string | null | undefined;
+  /** Custom tags stored with the scan; must not hold content of prompts or responses. */
+  readonly metadata?: Readonly<Record<string, string | number | boolean>> | null | undefined;
+}
+
+export interface ScanBatchRequest {
+  /** What is scanned, each as by `POST /governance/scan`. At most 1000. */
+  readonly items: readonly ScanBatchItemRequest[];
+}
+
+export interface ScanBatchResult {
+  /** Index in the list that was submitted. */
+  readonly index: number;
+  readonly status: 'pending' | 'completed' | 'failed' | 'canceled';
+  /** The record of its scan; null where it was not scanned. */
+  readonly scanId: string | null;
+  readonly verdict: 'allowed' | 'flagged' | 'blocked' | null;
+  /** Why it could not be scanned. */
+  readonly error: {
+    /** A code of the API, such as `VALIDATION_ERROR`. */
+    readonly code: string;
+    readonly message: string;
+    readonly details?:
+      | readonly {
+          readonly field: string;
+          readonly message: string;
+        }[]
+      | undefined;
+  } | null;
 }
 
 export interface ScanCompletedEvent {
@@ -2449,44 +2518,6 @@ export interface VerdictCounts {
   readonly allowed: number;
   readonly flagged: number;
   readonly blocked: number;
-}
-
-export interface Verification {
-  /**
-   * `contradicted` where a claim is; `verified` where there are claims and all are supported; else
-   * `unverified`.
-   */
-  readonly verdict: 'verified' | 'contradicted' | 'unverified';
-  readonly claims: readonly VerifiedClaim[];
-  /** Present where `certify` was asked for and nothing spoke against it. */
-  readonly certificate?: Certificate | undefined;
-  /** Present where `certify` was asked for and there is no certificate. */
-  readonly certificateRefusal?: CertificateRefusal | undefined;
-}
-
-export interface VerificationRequest {
-  /** 1 to 20,000 UTF-16 code units with at most 200 claims; not stored. */
-  readonly content: string;
-  /**
-   * Issues a certificate if the knowledge base supports every claim; needs the permission
-   * `certificates:write`. Default false.
-   */
-  readonly certify?: boolean | undefined;
-  /** Days until the certificate expires; default 365. Only with `certify`. 1 to 3650. */
-  readonly expiresInDays?: number | undefined;
-}
-
-export interface VerifiedClaim {
-  readonly text: string;
-  /** In UTF-16 code units of the content, half-open. */
-  readonly start: number;
-  readonly end: number;
-  /** `unknown` where the knowledge base says neither, or the language is not covered. */
-  readonly status: 'supported' | 'contradicted' | 'unknown';
-  /** How far claim and nearest nugget are about the same. */
-  readonly similarity: number;
-  /** The nugget that decided; of an unknown claim the nearest ones, three at most. */
-  readonly nuggets: readonly ClaimNugget[];
 }
 
 export interface Webhook {

@@ -85,7 +85,7 @@ export async function authorize(
     }
     return { principal: ANONYMOUS, callerSecret: null, address };
   }
-  const authorization = await authenticate(ctx, address, options);
+  const authorization = await authenticate(ctx, address, declaration, options);
   const { principal } = authorization;
   request.principal = principal;
   if (rateLimit !== 'none') {
@@ -117,7 +117,7 @@ export async function authorizeAgain(
   before: Authorization,
   options: AuthorizeOptions,
 ): Promise<Authorization> {
-  const now = await authenticate(ctx, before.address, options);
+  const now = await authenticate(ctx, before.address, declaration, options);
   if (!isSameCaller(now.principal, before.principal))
     throw unauthorized(ctx, options.errorFormat, true);
   const { permission } = declaration;
@@ -168,11 +168,12 @@ const ANONYMOUS: Principal = Object.freeze({
 async function authenticate(
   ctx: Context,
   address: string | null,
+  { tokenHeader }: Endpoint,
   options: AuthorizeOptions,
 ): Promise<Authorization> {
   const { errorFormat } = options;
   const { req: raw, method, headers } = ctx;
-  const credential = credentialOf(headers);
+  const credential = credentialOf(headers, tokenHeader);
   const token = credential?.token ?? null;
   const issuer = issuerOf(credential, options);
   const caller = await issuer.authenticate({

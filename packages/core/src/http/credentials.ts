@@ -17,12 +17,20 @@ export interface Credential {
 
 const BEARER = /^bearer +([^\s]+) *$/i;
 
-/** The bearer token or, without an Authorization header, the access cookie. */
-export function credentialOf({ authorization, cookie }: IncomingHttpHeaders): Credential | null {
+/**
+ * The bearer token or, without an Authorization header, the token in the header of that name, else the access cookie.
+ */
+export function credentialOf(
+  headers: IncomingHttpHeaders,
+  tokenHeader?: string,
+): Credential | null {
+  const { authorization, cookie } = headers;
   if (authorization !== undefined) {
     const token = BEARER.exec(authorization)?.[1];
     return token === undefined ? null : { token, source: 'authorization' };
   }
+  const given = tokenHeader === undefined ? undefined : headers[tokenHeader];
+  if (typeof given === 'string') return { token: given, source: 'authorization' };
   const token = readCookie(cookie, COOKIES.access);
   return token ? { token, source: 'cookie' } : null;
 }

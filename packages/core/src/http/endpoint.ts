@@ -93,6 +93,11 @@ export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
    * change how a person signs in. Default: every credential. Public endpoints have no caller.
    */
   readonly callers?: 'people';
+  /**
+   * A header, in lower case, that may hold the API key where the request has no Authorization: for a protocol of
+   * others that sends it there. Default: none.
+   */
+  readonly tokenHeader?: string;
   /** The lowest plan that may call the endpoint; default: every plan. */
   readonly plan?: Plan;
   /**

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { messagesTexts } from './chat-texts.ts';
+import type { DoorProtocol, DoorText } from './types.ts';
+
+const texts = z.array(z.string()).nullish();
+
+/** The request of LiteLLM's Generic Guardrail API. Members that are not listed are accepted and ignored. */
+export const litellmRequest = z
+  .looseObject({
+    input_type: z
+      .enum(['request', 'response'], 'must be request or response')
+      .describe('Whether the texts are what the model is asked, or what it has answered.'),
+    texts: texts.describe('The texts of the request or of the response, in order.'),
+    structured_messages: z
+      .array(z.unknown())
+      .nullish()
+      .describe('The messages of the request, from which the roles of the texts are known.'),
+    tool_calls: z
+      .array(
+        z.looseObject({ function: z.looseObject({ arguments: z.string().nullish() }).nullish() }),
+      )
+      .nullish()
+      .describe('Calls of tools in a response; their arguments are scanned.'),
+    litellm_call_id: z.string().max(1_000).nullish(),
+    litellm_trace_id: z.string().max(1_000).nullish(),
+  })
+  .meta({ id: 'LitellmGuardrailRequest' });
+
+/** The answer of a guardrail to LiteLLM. */
+export const litellmAnswer = z
+  .strictObject({
+    action: z.enum(['BLOCKED', 'NONE', 'GUARDRAIL_INTERVENED']),
+    blocked_reason: z.string().optional().describe('Present where the action is `BLOCKED`.'),
+    texts: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'All texts in order, with values replaced; present where the action is `GUARDRAIL_INTERVENED`.',
+      ),
+  })
+  .meta({ id: 'LitellmGuardrailAnswer' });
+
+type Request = z.infer<typeof litellmRequest>;
+
+/**
+ * LiteLLM's Generic Guardrail API: https://docs.litellm.ai/docs/adding_provider/generic_guardrail_api, as of 2026-10-08.
+ */
+export const litellm: DoorProtocol<Request, z.infer<typeof litellmAnswer>> = {
+  name: 'litellm',
+  read(body) {
+    const { litellm_call_id: call, litellm_trace_id: trace } = body;
+    const metadata = {
+      ...(call ? { litellm_call_id: call } : {}),
+      ...(trace ? { litellm_trace_id: trace } : {}),
+    };
+    return [{ texts: [...textsOf(body), ...argumentsOf(body)], metadata }];
+  },
+  write(body, [outcome]) {
+    const { blocked, masked } = outcome ?? {};
+    if (blocked) return { action: 'BLOCKED', blocked_reason: blocked };
+    if (!masked) return { action: 'NONE' };
+    return { action: 'GUARDRAIL_INTERVENED', texts: masked.slice(0, body.texts?.length ?? 0) };
+  },
+};
+
+function textsOf({ input_type: type, texts, structured_messages: messages }: Request): DoorText[] {
+  const given = texts ?? [];
+  if (type === 'response') return given.map((text) => ({ use: 'response', text }));
+  const placed = messagesTexts(messages ?? []).filter(({ isJson }) => !isJson);
+  // The roles are known only where the messages have the same texts.
+  const isSame =
+    placed.length === given.length && placed.every(({ text }, index) => text === given[index]);
+  return given.map((text, index) => ({ use: (isSame && placed[index]?.use) || 'prompt', text }));
+}
+
+/** LiteLLM takes back texts alone. */
+function argumentsOf({ input_type: type, tool_calls: calls }: Request): DoorText[] {
+  const use = type === 'response' ? 'response' : 'prompt';
+  return (calls ?? []).flatMap(({ function: called }) =>
+    called?.arguments ? [{ use, text: called.arguments, isFixed: true }] : [],
+  );
+}
