@@ -23,6 +23,7 @@ const ID_PREFIXES = [
   'req',
   'nug',
   'cor',
+  'imp',
   'itg',
 ] as const;
 
