@@ -1,11 +1,15 @@
 // How long a text takes to verify against 20,000 nuggets, how long the event loop stands still meanwhile, whether the
 // stores find what an exhaustive search finds, and what written contradictions are taken for:
-// node bench/knowledge/verify.mjs [nuggets]
+// node bench/knowledge/verify.mjs [nuggets] [store]
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import Database from 'better-sqlite3';
+import { Redis } from 'ioredis';
+import pg from 'pg';
 import {
   contextOf,
   createMemoryDatabase,
@@ -19,8 +23,11 @@ import {
   createMemoryVectorStore,
   createTextVerification,
 } from '../../packages/knowledge/dist/src/index.js';
+import { createPgVectorStore } from '../../packages/knowledge/dist/src/vectors/pgvector.js';
+import { createRedisVectorStore } from '../../packages/knowledge/dist/src/vectors/redis.js';
 import { createSqliteVecStore } from '../../packages/knowledge/dist/src/vectors/sqlite-vec.js';
 import { createSentenceEmbedder } from '../../packages/pipeline/dist/src/claims.js';
+import { acquireRedis } from '../../test/support/dist/src/index.js';
 
 const count = Number(process.argv[2] ?? 20_000);
 const written = new URL('../../tooling/detection-lab/written/', import.meta.url);
@@ -34,11 +41,40 @@ const runtime = createRuntime({ database, tenants: createTenants(database) });
 const storage = createMemoryKnowledgeStorage(database);
 await fill();
 const folder = mkdtempSync(join(tmpdir(), 'probity-bench-'));
+/** Each opens a store; it gives what closes its connection, where it has one. */
 const stores = {
-  memory: createMemoryVectorStore(),
-  'sqlite-vec': createSqliteVecStore({ database: new Database(join(folder, 'vectors.db')) }),
+  memory: async () => ({ store: createMemoryVectorStore() }),
+  'sqlite-vec': async () => ({ store: createSqliteVecStore({ file: join(folder, 'vectors.db') }) }),
+  redis: async () => {
+    const server = await acquireRedis();
+    const client = new Redis(server.url);
+    const end = async () => {
+      client.disconnect();
+      await server.stop();
+    };
+    return { store: createRedisVectorStore({ client, newGeneration: randomUUID }), end };
+  },
+  pgvector: async () => {
+    const program = new URL('pgvector-server.mjs', import.meta.url).pathname;
+    const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const [line] = await once(server.stdout, 'data');
+    const client = new pg.Pool({ connectionString: String(line).trim(), max: 2 });
+    client.on('error', () => undefined);
+    const end = async () => {
+      await client.end();
+      server.stdin.end();
+      await once(server, 'exit');
+    };
+    return { store: createPgVectorStore({ client }), end };
+  },
 };
-for (const [name, store] of Object.entries(stores)) await measure(name, store);
+for (const [name, open] of Object.entries(stores)) {
+  if (process.argv[3] !== undefined && process.argv[3] !== name) continue;
+  const { store, end } = await open();
+  await measure(name, store);
+  await store.close();
+  await end?.();
+}
 rmSync(folder, { recursive: true });
 
 /** The written facts, and statements about made-up things. */

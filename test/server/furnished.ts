@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { aiSystemId, evidenceId } from './evidence-recipes.ts';
 import { batchId, policyId } from './governance-recipes.ts';
 import { integrationId } from './integration-recipes.ts';
-import { correctionId, nuggetId } from './knowledge-recipes.ts';
+import { correctionId, importId, nuggetId } from './knowledge-recipes.ts';
 import { makeScimResources } from './scim-recipes.ts';
 import { certificateId } from './shield-recipes.ts';
 import type { Bootstrapped } from './support.ts';
@@ -16,7 +16,11 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly security: readonly unknown[];
   readonly requestBody?: unknown;
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string }>;
+  readonly parameters: ReadonlyArray<{
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+  }>;
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 
@@ -94,13 +98,24 @@ export function credentialOf(
   return tags.includes('Signing in') ? identifiers.access_token : owner.api_key;
 }
 
-/** The path with identifiers in place of its parameters. */
+/** Queries without which an operation refuses a call, by its path. */
+const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
+  '/api/v1/knowledge/nuggets/search': '?q=water',
+};
+
+/** A target with a query beside the one that it may have. */
+export function withQuery(target: string, query: string): string {
+  return `${target}${target.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** The path with identifiers in place of its parameters, and the query that it needs. */
 export function fill(path: string, identifiers: Readonly<Record<string, string>>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const identifier = identifiers[name] ?? SAME_FOR_ALL[name];
     assert.ok(identifier, `nothing that {${name}} of ${path} could name is made by furnish()`);
     return identifier;
   });
+  return filled + (REQUIRED_QUERIES[path] ?? '');
 }
 
 /**
@@ -138,6 +153,7 @@ export async function furnish(
     nugget_id: await nuggetId({ url, key }),
     certificate_id: await certificateId({ url, key }),
     correction_id: await correctionId({ url, key }),
+    import_id: await importId({ url, key }),
     integration_id: await integrationId({ url, key }),
     scim_user_id: scim.userId,
     scim_group_id: scim.groupId,

@@ -18,6 +18,7 @@ const HOST_TABLES = [
   'evidence_records',
   'nuggets',
   'corrections',
+  'knowledge_imports',
   'integrations',
 ];
 

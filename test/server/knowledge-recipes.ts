@@ -32,6 +32,12 @@ function newCorrection() {
   };
 }
 
+/** Imports a nugget; returns the id of the import. */
+export async function importId({ url, key }: KnowledgeWorld): Promise<string> {
+  const answer = await call(`${url}${NUGGETS}/import`, key, 'POST', [newNugget()]);
+  return answer.body.data.id;
+}
+
 /** Publishes a correction; returns its id. */
 export async function correctionId({ url, key }: KnowledgeWorld): Promise<string> {
   const answer = await call(url + CORRECTIONS, key, 'POST', newCorrection());

@@ -16,7 +16,15 @@ import type { ServerProgram } from './claims.ts';
 import { createProgram, interceptClaims, jobsOf } from './claims.ts';
 import { fillTables, OF_SCIM } from './filled-tables.ts';
 import type { Operation } from './furnished.ts';
-import { canSucceed, credentialOf, fill, furnish, operationsOf, schemasIn } from './furnished.ts';
+import {
+  canSucceed,
+  credentialOf,
+  fill,
+  furnish,
+  operationsOf,
+  schemasIn,
+  withQuery,
+} from './furnished.ts';
 import { integrationEnvironment } from './integration-recipes.ts';
 import { openDatabase } from './open-database.ts';
 import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
@@ -102,7 +110,10 @@ async function startServer(t: TestLifetime, database: SqlDatabase, env: Record<s
 function queriesOf({ parameters }: Operation, document: object): string[] {
   const filters = parameters.filter(
     (each) =>
-      each.in === 'query' && !['limit', 'offset'].includes(each.name) && !isRefused(each, document),
+      each.in === 'query' &&
+      !each.required &&
+      !['limit', 'offset'].includes(each.name) &&
+      !isRefused(each, document),
   );
   return ['', ...filters.map((each) => `?${each.name}=${sampleOf(each, document)}`)];
 }
@@ -144,7 +155,8 @@ async function recordReads(
       await during(
         `${operationId} ${query}`,
         async () => {
-          const target = url + fill(path, identifiers) + query;
+          const filled = url + fill(path, identifiers);
+          const target = query === '' ? filled : withQuery(filled, query.slice(1));
           const { status, body } = await call(target, security.length > 0 ? token : null);
           assert.equal(status, 200, `${operationId} ${query}: ${JSON.stringify(body)}`);
         },

@@ -29,6 +29,7 @@ const NOTHING = {
   webhook_attempt_counts: 0,
   webhook_replays: 0,
   removed_nuggets: 0,
+  knowledge_imports: 0,
   unused_vectors: 0,
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import type { Operation } from './furnished.ts';
-import { credentialOf, fill, furnish, operationsOf, schemasIn } from './furnished.ts';
+import { credentialOf, fill, furnish, operationsOf, schemasIn, withQuery } from './furnished.ts';
 import { integrationEnvironment } from './integration-recipes.ts';
 import type { Answer } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
@@ -63,7 +63,7 @@ for (const database of emptyDatabases) {
       for (const list of lists) {
         const { path, operationId } = list;
         const key = keyOf(list);
-        const ask = (query: string) => call(`${urlOf(path)}?${query}`, key);
+        const ask = (query: string) => call(withQuery(urlOf(path), query), key);
         const { status, body } = await call(urlOf(path), key);
         assert.equal(status, 200, operationId);
         assert.deepEqual(Object.keys(body).slice(1), PAGING, operationId);

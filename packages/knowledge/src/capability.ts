@@ -35,6 +35,8 @@ export interface KnowledgeCapabilityOptions {
 
 /** Days for which it is kept that a nugget was deleted. */
 const REMOVALS_KEPT_DAYS = 90;
+/** Days for which the records of imports are kept. */
+const IMPORTS_KEPT_DAYS = 90;
 
 /** The capability of the knowledge base: services, endpoints and retention. */
 export function createKnowledgeCapability(
@@ -77,7 +79,7 @@ export function createKnowledgeCapability(
       { name: 'knowledge index', start: () => worker.start(), stop: () => worker.stop() },
     ],
     queues: [INDEX_QUEUE],
-    retention: [removalRule(storage), vectorRule(index)],
+    retention: [removalRule(storage), importRule(storage), vectorRule(index)],
   };
 }
 
@@ -87,6 +89,15 @@ function vectorRule(index: KnowledgeIndex): RetentionRule {
     name: 'unused_vectors',
     olderThanMs: 0,
     deleteBatch: (_before, limit) => index.dropUnused(limit),
+  };
+}
+
+function importRule(storage: KnowledgeStorage): RetentionRule {
+  return {
+    name: 'knowledge_imports',
+    olderThanMs: IMPORTS_KEPT_DAYS * DAY_MS,
+    deleteBatch: (before, limit) =>
+      storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteImports(before, limit)),
   };
 }
 

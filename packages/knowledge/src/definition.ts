@@ -39,6 +39,8 @@ const STORAGE = [
     'readNuggetChanges',
     'listCorrections',
     'findCorrection',
+    'listImports',
+    'findImport',
   ],
   ...['transaction', 'withTenantLock'],
 ];

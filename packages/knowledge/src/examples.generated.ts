@@ -4,7 +4,7 @@ import type { OperationExamples } from '@probity/core/koa';
 export const examples: OperationExamples = {
   createNugget: {
     request: {
-      claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000045).',
+      claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000047).',
       source_url: 'https://physics.example/water',
       category: 'physics',
       confidence: 'high',
@@ -13,12 +13,62 @@ export const examples: OperationExamples = {
       '201': {
         data: {
           id: 'nug_3',
-          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000045).',
+          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000047).',
           source_url: 'https://physics.example/water',
           category: 'physics',
           confidence: 0.9,
+          created_at: '2026-01-01T12:01:00.000Z',
+          updated_at: '2026-01-01T12:01:00.000Z',
+        },
+      },
+    },
+  },
+  getCorrection: {
+    responses: {
+      '200': {
+        data: {
+          id: 'cor_1',
+          nuggetId: 'nug_2',
+          claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000007).',
+          correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000008).',
+          source_url: 'https://shop.example/terms',
+          created_at: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  getImport: {
+    responses: {
+      '200': {
+        data: {
+          id: 'imp_1',
+          format: 'json',
+          strict: false,
+          status: 'completed',
+          rows: 1,
+          created: 1,
+          updated: 0,
+          unchanged: 0,
+          failed: 0,
+          problem: null,
           created_at: '2026-01-01T12:00:00.000Z',
           updated_at: '2026-01-01T12:00:00.000Z',
+          ended_at: '2026-01-01T12:00:00.000Z',
+          errors: [],
+        },
+      },
+    },
+  },
+  getKnowledgeIndex: {
+    responses: {
+      '200': {
+        data: {
+          status: 'current',
+          embedder: 'built-in-1',
+          nuggets: 3,
+          pending: 0,
+          sequence: 3,
+          indexed_sequence: 3,
         },
       },
     },
@@ -27,7 +77,7 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: 'nug_2',
+          id: 'nug_1',
           claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000006).',
           source_url: 'https://physics.example/water',
           category: 'physics',
@@ -41,7 +91,7 @@ export const examples: OperationExamples = {
   importNuggets: {
     request: [
       {
-        claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000044).',
+        claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000046).',
         source_url: 'https://physics.example/water',
         category: 'physics',
         confidence: 'high',
@@ -50,6 +100,7 @@ export const examples: OperationExamples = {
     responses: {
       '201': {
         data: {
+          id: 'imp_2',
           rows: 1,
           created: 1,
           updated: 0,
@@ -60,18 +111,106 @@ export const examples: OperationExamples = {
       },
     },
   },
+  listCorrections: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'cor_1',
+            nuggetId: 'nug_2',
+            claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000007).',
+            correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000008).',
+            source_url: 'https://shop.example/terms',
+            created_at: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listImports: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'imp_1',
+            format: 'json',
+            strict: false,
+            status: 'completed',
+            rows: 1,
+            created: 1,
+            updated: 0,
+            unchanged: 0,
+            failed: 0,
+            problem: null,
+            created_at: '2026-01-01T12:00:00.000Z',
+            updated_at: '2026-01-01T12:00:00.000Z',
+            ended_at: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
   listNuggets: {
     responses: {
       '200': {
         data: [
           {
-            id: 'nug_2',
+            id: 'nug_1',
             claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000006).',
             source_url: 'https://physics.example/water',
             category: 'physics',
             confidence: 0.9,
             created_at: '2026-01-01T12:00:00.000Z',
             updated_at: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  publishCorrection: {
+    request: {
+      claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000049).',
+      correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000050).',
+      source_url: 'https://shop.example/terms',
+    },
+    responses: {
+      '201': {
+        data: {
+          id: 'cor_2',
+          nuggetId: 'nug_5',
+          claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000049).',
+          correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000050).',
+          source_url: 'https://shop.example/terms',
+          created_at: '2026-01-01T12:01:00.000Z',
+        },
+      },
+    },
+  },
+  searchNuggets: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'nug_1',
+            claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000006).',
+            source_url: 'https://physics.example/water',
+            category: 'physics',
+            confidence: 0.9,
+            created_at: '2026-01-01T12:00:00.000Z',
+            updated_at: '2026-01-01T12:00:00.000Z',
+            similarity: 0.540553015119494,
           },
         ],
         total: 1,
@@ -89,12 +228,12 @@ export const examples: OperationExamples = {
       '200': {
         data: {
           id: 'nug_4',
-          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000046).',
+          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000048).',
           source_url: 'https://physics.example/water',
           category: 'physics',
           confidence: 0.4,
-          created_at: '2026-01-01T12:00:00.000Z',
-          updated_at: '2026-01-01T12:00:00.000Z',
+          created_at: '2026-01-01T12:01:00.000Z',
+          updated_at: '2026-01-01T12:01:00.000Z',
         },
       },
     },

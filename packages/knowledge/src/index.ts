@@ -8,7 +8,15 @@ export type { EmbedderSettings, NamedEmbedder } from './embedders/embedders.ts';
 export { builtInEmbedder, createEmbedder } from './embedders/embedders.ts';
 export type { KnowledgeImportOptions, KnowledgeImports } from './imports/imports.ts';
 export { createKnowledgeImports } from './imports/imports.ts';
-export type { ImportFormat, ImportOptions, KnowledgeImport, RefusedRow } from './imports/types.ts';
+export type { ImportReads, ImportWrites } from './imports/record-storage.ts';
+export type {
+  ImportFormat,
+  ImportOptions,
+  ImportRecord,
+  ImportStatus,
+  KnowledgeImport,
+  RefusedRow,
+} from './imports/types.ts';
 export { createMemoryKnowledgeStorage } from './memory.ts';
 export { parseConfidence } from './nuggets/confidence.ts';
 export type { NuggetOptions, Nuggets } from './nuggets/nuggets.ts';

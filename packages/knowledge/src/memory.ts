@@ -1,6 +1,7 @@
 import type { Database, MemorySession } from '@probity/core';
 import { bindStorage } from '@probity/core';
 import { createCorrectionOperations } from './corrections/memory.ts';
+import { createImportOperations } from './imports/memory.ts';
 import { createNuggetOperations } from './nuggets/memory.ts';
 import type { KnowledgeStorage, StorageReads, StorageWrites } from './storage.ts';
 
@@ -9,5 +10,6 @@ export function createMemoryKnowledgeStorage(database: Database<MemorySession>):
   return bindStorage<MemorySession, StorageReads, StorageWrites>(database, (session) => ({
     ...createNuggetOperations(session),
     ...createCorrectionOperations(session),
+    ...createImportOperations(session),
   }));
 }

@@ -64,4 +64,30 @@ export const knowledgeMigrations: readonly Migration[] = [
         on probity_corrections (organization_id, nugget_id, created_at, id)`,
     ],
   },
+  {
+    name: 'knowledge/0003_imports',
+    statements: [
+      `create table probity_knowledge_imports (
+        id text primary key,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        format text not null,
+        strict integer not null,
+        status text not null,
+        rows_read bigint not null,
+        created bigint not null,
+        updated bigint not null,
+        unchanged bigint not null,
+        failed bigint not null,
+        errors text not null,
+        problem text,
+        created_at bigint not null,
+        updated_at bigint not null,
+        ended_at bigint
+      )`,
+      `create index probity_knowledge_imports_organization
+        on probity_knowledge_imports (organization_id, created_at, id)`,
+      `create index probity_knowledge_imports_created_at
+        on probity_knowledge_imports (created_at, id)`,
+    ],
+  },
 ];

@@ -1,6 +1,7 @@
 import { bindStorage } from '@probity/core';
 import type { SqlDatabase, SqlSession } from '@probity/core/sql';
 import { createCorrectionReads, createCorrectionWrites } from './corrections/sql.ts';
+import { createImportReads, createImportWrites } from './imports/sql.ts';
 import { createNuggetReads, createNuggetWrites } from './nuggets/sql.ts';
 import type { KnowledgeStorage, StorageReads, StorageWrites } from './storage.ts';
 
@@ -13,5 +14,7 @@ export function createSqlKnowledgeStorage(database: SqlDatabase): KnowledgeStora
     ...createNuggetWrites(session),
     ...createCorrectionReads(session),
     ...createCorrectionWrites(session),
+    ...createImportReads(session),
+    ...createImportWrites(session),
   }));
 }

@@ -24,6 +24,7 @@ const ID_PREFIXES = [
   'req',
   'nug',
   'cor',
+  'imp',
   'itg',
 ] as const;
 

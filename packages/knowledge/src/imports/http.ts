@@ -3,6 +3,7 @@ import { dataObject, endpoint, stream } from '@probity/core/koa';
 import { z } from 'zod';
 import { newNugget } from '../nuggets/input.ts';
 import type { KnowledgeImports } from './imports.ts';
+import { recordEndpoints } from './record-http.ts';
 
 /** The largest file in bytes; it is read as it arrives. */
 const MAX_IMPORT_BYTES = 1_073_741_824;
@@ -11,6 +12,7 @@ const count = z.int().min(0);
 
 const importResult = z
   .strictObject({
+    id: z.string().describe('Names the import in `GET /knowledge/imports/{import_id}`.'),
     rows: count.describe('Rows of the file, without the header.'),
     created: count.describe('Nuggets that are new.'),
     updated: count.describe('Nuggets whose category or confidence the file has changed.'),
@@ -36,6 +38,7 @@ const TRUE_OR_FALSE = 'must be true or false';
 /** Declares the import of knowledge bases (contract, section 7). */
 export function knowledgeImportEndpoints(imports: KnowledgeImports): Endpoint[] {
   return [
+    ...recordEndpoints(imports),
     endpoint({
       method: 'POST',
       path: '/knowledge/nuggets/import',
@@ -45,7 +48,7 @@ export function knowledgeImportEndpoints(imports: KnowledgeImports): Endpoint[] 
         'Reads a JSON array of nuggets, or CSV with the header `claim,source_url,category,confidence`, as it arrives, and ' +
         'stores its rows. A row whose claim and source the knowledge base has updates that nugget or changes nothing, so ' +
         'the same file can be sent again. A row that is refused does not stop the others, unless `strict` is true: then ' +
-        'all rows are stored or none. At most 1 GiB, and 64 KiB a row.',
+        'all rows are stored or none. At most 1 GiB, and 64 KiB a row. `GET /knowledge/imports` shows meanwhile how far it is.',
       tag: 'Knowledge',
       permission: 'knowledge:write',
       rateLimit: 'general',

@@ -1,20 +1,28 @@
-import type { CallContext, Runtime } from '@probity/core';
-import { validationError } from '@probity/core';
-import { createUuid } from '@probity/core/internal';
+import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
+import { notFound, validationError } from '@probity/core';
 import { DEFAULT_MAX_NUGGETS } from '../nuggets/nuggets.ts';
 import type { KnowledgeStorage } from '../storage.ts';
-import type { BatchResult, GoodRow, StoreBatch } from './batch-import.ts';
+import type { BatchResult, StoreBatch } from './batch-import.ts';
 import { createBatchImport } from './batch-import.ts';
 import { readCsv } from './csv.ts';
 import { readJson } from './json.ts';
+import type { ImportProgress } from './progress.ts';
+import { beginImport } from './progress.ts';
 import { openSpool } from './spool.ts';
 import { textOf } from './text.ts';
-import type { ImportFormat, ImportOptions, KnowledgeImport, ReadRow, RefusedRow } from './types.ts';
+import type {
+  ImportFormat,
+  ImportOptions,
+  ImportRecord,
+  KnowledgeImport,
+  ReadRow,
+  RefusedRow,
+} from './types.ts';
 
+/** A running import that has read nothing for so long counts as interrupted. */
+const SILENT_MS = 5 * 60_000;
 /** Rows of one transaction. */
 const BATCH = 500;
-/** Refused rows that are told one by one. */
-const MAX_ERRORS = 1_000;
 /** Refused rows after which a strict import does not read on. */
 const MAX_STRICT_ERRORS = 100;
 
@@ -35,6 +43,10 @@ export interface KnowledgeImports {
     chunks: AsyncIterable<Uint8Array>,
     options: ImportOptions,
   ): Promise<KnowledgeImport>;
+  /** The imports of the organization with their progress, newest first; without their refused rows. */
+  list(context: CallContext, page: Page): Promise<PageOf<ImportRecord>>;
+  /** @throws ProbityError `not_found` when the organization has no import with this id */
+  get(context: CallContext, id: string): Promise<ImportRecord>;
 }
 
 /** Options of {@link createKnowledgeImports}. */
@@ -53,13 +65,33 @@ export function createKnowledgeImports(
     async importFile(context, chunks, { format, strict = false }) {
       const { organizationId } = context.principal;
       await runtime.tenants?.ensure(organizationId, context);
-      const importId = createUuid(runtime);
+      const progress = await beginImport(runtime, storage, context, { format, isStrict: strict });
+      const { importId } = progress;
       const storeBatch = createBatchImport(runtime, context, { importId, maxNuggets });
-      const batches = batchesOf(rowsOf(chunks, format));
-      const run = { storage, context, organizationId, storeBatch };
-      return strict ? importAll(run, batches) : importParts(run, batches);
+      const run = { storage, context, organizationId, storeBatch, progress };
+      return progress.endWith(async () => {
+        const batches = batchesOf(rowsOf(chunks, format));
+        await (strict ? importAll(run, batches) : importParts(run, batches));
+      });
+    },
+
+    async list({ principal }, page) {
+      const { items, total } = await storage.listImports(principal.organizationId, page);
+      return { items: items.map((record) => asOf(record, runtime.clock.now())), total };
+    },
+
+    async get({ principal }, id) {
+      const record = await storage.findImport(principal.organizationId, id);
+      if (!record) throw notFound('import');
+      return asOf(record, runtime.clock.now());
     },
   };
+}
+
+/** A record with its state at a time: nobody ends that of a process which was killed. */
+function asOf(record: ImportRecord, now: Date): ImportRecord {
+  const isSilent = now.getTime() - record.updatedAt.getTime() >= SILENT_MS;
+  return record.status === 'running' && isSilent ? { ...record, status: 'interrupted' } : record;
 }
 
 interface ImportRun {
@@ -67,44 +99,55 @@ interface ImportRun {
   readonly context: CallContext;
   readonly organizationId: string;
   readonly storeBatch: StoreBatch;
+  readonly progress: ImportProgress;
 }
 
 async function importParts(
-  { storage, context, organizationId, storeBatch }: ImportRun,
+  { storage, context, organizationId, storeBatch, progress }: ImportRun,
   batches: AsyncIterable<readonly ReadRow[]>,
-): Promise<KnowledgeImport> {
-  const sum = new ImportSum();
+): Promise<void> {
+  const { sum } = progress;
   for await (const batch of batches) {
     const good = sum.take(batch);
-    if (good.length === 0) continue;
-    sum.add(await storage.withTenantLock(context, organizationId, (tx) => storeBatch(tx, good)));
+    if (good.length === 0) await progress.store();
+    else {
+      // The sum is of what has committed: a transaction may be run again.
+      const { result } = await storage.withTenantLock(context, organizationId, async (tx) => {
+        const stored = await storeBatch(tx, good);
+        await tx.updateImport(progress.recordWith(stored));
+        return { result: stored };
+      });
+      sum.add(result);
+    }
   }
-  return sum.toResult();
 }
 
 async function importAll(
-  { storage, context, organizationId, storeBatch }: ImportRun,
+  { storage, context, organizationId, storeBatch, progress }: ImportRun,
   batches: AsyncIterable<readonly ReadRow[]>,
-): Promise<KnowledgeImport> {
-  const sum = new ImportSum();
+): Promise<void> {
+  const { sum } = progress;
   const spool = await openSpool();
   try {
     for await (const batch of batches) {
       await spool.write(sum.take(batch));
       if (sum.errors.length >= MAX_STRICT_ERRORS) break;
+      await progress.store();
     }
     requireNone(sum.errors);
-    await storage.withTenantLock(context, organizationId, async (tx) => {
+    const results = await storage.withTenantLock(context, organizationId, async (tx) => {
+      const stored: BatchResult[] = [];
       for await (const batch of spool.read(BATCH)) {
         const result = await storeBatch(tx, batch);
         requireNone(result.refused);
-        sum.add(result);
+        stored.push(result);
       }
+      return stored;
     });
+    for (const result of results) sum.add(result);
   } finally {
     await spool.close();
   }
-  return sum.toResult();
 }
 
 /** @throws ProbityError `validation_failed` that names the rows */
@@ -115,41 +158,6 @@ function requireNone(refused: readonly RefusedRow[]): void {
     message,
   }));
   throw validationError(...details);
-}
-
-/** Adds up what an import does. */
-class ImportSum {
-  readonly errors: RefusedRow[] = [];
-  #rows = 0;
-  #failed = 0;
-  readonly #counts = { created: 0, updated: 0, unchanged: 0 };
-
-  /** Counts rows, and returns those that can be stored. */
-  take(batch: readonly ReadRow[]): GoodRow[] {
-    this.#rows += batch.length;
-    const good: GoodRow[] = [];
-    for (const row of batch) {
-      if ('nugget' in row) good.push(row);
-      else this.#refuse(row.faults);
-    }
-    return good;
-  }
-
-  add({ created, updated, unchanged, refused }: BatchResult): void {
-    this.#counts.created += created;
-    this.#counts.updated += updated;
-    this.#counts.unchanged += unchanged;
-    for (const row of refused) this.#refuse([row]);
-  }
-
-  toResult(): KnowledgeImport {
-    return { rows: this.#rows, ...this.#counts, failed: this.#failed, errors: this.errors };
-  }
-
-  #refuse(faults: readonly RefusedRow[]): void {
-    this.#failed++;
-    if (this.#failed <= MAX_ERRORS) this.errors.push(...faults);
-  }
 }
 
 function rowsOf(chunks: AsyncIterable<Uint8Array>, format: ImportFormat): AsyncIterable<ReadRow> {

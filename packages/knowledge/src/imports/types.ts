@@ -27,8 +27,32 @@ export interface ImportOptions {
   readonly strict?: boolean | undefined;
 }
 
+/** States of imports. */
+export const IMPORT_STATUSES = ['running', 'interrupted', 'completed', 'failed'] as const;
+
+/**
+ * `running` while rows are read; `interrupted` when it has read none for five minutes, since its process was killed or
+ * its file does not arrive; `failed` when the file was refused or its connection broke.
+ */
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** An import and how far it is; it is brought up to date with each batch that is read. */
+export interface ImportRecord extends KnowledgeImport {
+  readonly organizationId: string;
+  readonly format: ImportFormat;
+  readonly isStrict: boolean;
+  readonly status: ImportStatus;
+  /** Why the file was not read to its end; null for no reason. */
+  readonly problem: string | null;
+  readonly createdAt: Date;
+  /** When the last batch was read. */
+  readonly updatedAt: Date;
+  readonly endedAt: Date | null;
+}
+
 /** What an import has done. */
 export interface KnowledgeImport {
+  readonly id: string;
   /** Rows of the file, without the header. */
   readonly rows: number;
   /** Nuggets that are new. */

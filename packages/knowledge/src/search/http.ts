@@ -56,12 +56,13 @@ export function searchEndpoints(finder: NuggetFinder): Endpoint[] {
       summary: 'Search nuggets by meaning',
       description:
         'Ranks the nuggets that are nearest to a text in meaning, at most 200, of all categories or one. A search finds ' +
-        'what was stored before it; where more is not indexed yet than a second suffices for, `index` says how much is pending.',
+        'what was stored before it; where more is not indexed yet than a second suffices for, the header `X-Knowledge-Pending` ' +
+        'has the number of nuggets that are missing, else 0.',
       query: searchQuery,
       responses: {
         200: {
           description: 'A page of nuggets, nearest first',
-          schema: dataList(foundSchema).extend({ index: indexSchema }),
+          schema: dataList(foundSchema),
         },
       },
       errors: ['unavailable'],
@@ -76,11 +77,8 @@ export function searchEndpoints(finder: NuggetFinder): Endpoint[] {
           ...toWire(nugget),
           similarity: Math.max(-1, Math.min(1, similarity)),
         }));
-        return reply(200, {
-          data,
-          ...toPageInfo(query, matches.length),
-          index: toIndex(index),
-        });
+        const headers = { 'X-Knowledge-Pending': String(index.pending) };
+        return reply(200, { data, ...toPageInfo(query, matches.length) }, { headers });
       },
     }),
     endpoint({

@@ -24,7 +24,7 @@ let postgres: Promise<PgVectorServer> | null = null;
 let prefixes = 0;
 
 /** PostgreSQL with pgvector, started at the first call. */
-export function acquirePgVector(): Promise<PgVectorServer> {
+function acquirePgVector(): Promise<PgVectorServer> {
   postgres ??= startPgVector();
   return postgres;
 }
