@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { aiSystemId, evidenceId } from './evidence-recipes.ts';
-import { batchId, policyId } from './governance-recipes.ts';
+import { batchId, commentedAlertId, policyId } from './governance-recipes.ts';
 import { integrationId } from './integration-recipes.ts';
 import { correctionId, importId, nuggetId } from './knowledge-recipes.ts';
 import { makeScimResources } from './scim-recipes.ts';
@@ -167,6 +167,6 @@ export async function furnish(
     delivery_id: (await make(`${webhooks}/${webhookId}/test`, undefined)).data.id,
     event_id: (await call(`${url}/api/v1/events`, key)).body.data[0].id,
     scan_id: (await call(`${url}/api/v1/governance/scans`, key)).body.data[0].id,
-    alert_id: (await call(`${url}/api/v1/alerts`, key)).body.data[0].id,
+    alert_id: await commentedAlertId({ url, key }),
   };
 }

@@ -3,6 +3,10 @@ import { call } from './support.ts';
 
 type GovernanceWorld = Pick<RecipeWorld, 'url' | 'key'>;
 
+/** The path of alerts. */
+const ALERTS = '/api/v1/alerts';
+const SETTINGS = '/api/v1/governance/settings';
+
 /** The path of policies. */
 const POLICIES = '/api/v1/governance/policies';
 
@@ -68,8 +72,78 @@ export const DOOR_POSTS: Readonly<Record<string, CallRecipe>> = {
   createModeration: door('/openai/v1/moderations', (input) => ({ input })),
 };
 
+/** Makes an alert of its own; returns its id. */
+async function alertId({ url, key }: GovernanceWorld): Promise<string> {
+  const body = { response: 'Write to maria.keller@example.org.', policyIds: ['pol_builtin'] };
+  const scan = await call(`${url}/api/v1/governance/scan`, key, 'POST', body);
+  const scanId = scan.body.data?.id ?? scan.body.governance.scan_id;
+  const alerts = await call(`${url}${ALERTS}?scanId=${scanId}`, key);
+  return alerts.body.data[0].id;
+}
+
+/** An alert with a comment; returns its id. */
+export async function commentedAlertId(world: GovernanceWorld): Promise<string> {
+  const id = await alertId(world);
+  const comment = { text: 'Asked the team of the chat assistant.' };
+  await call(`${world.url}${ALERTS}/${id}/comments`, world.key, 'POST', comment);
+  return id;
+}
+
+/** The id of the owner. */
+async function ownerId({ url, key, organizationId }: RecipeWorld): Promise<string> {
+  const { body } = await call(`${url}/v1/organizations/${organizationId}/members`, key);
+  return body.members.find(({ role }: { role: string }) => role === 'owner').id;
+}
+
+const RESOLUTION = { resolution: 'A test number, no customer’s.' };
+
+/** How each POST to one alert is called, by operation. */
+const ALERT_POSTS: Readonly<Record<string, CallRecipe>> = {
+  resolveAlert: async (world) => ({
+    path: `${ALERTS}/${await alertId(world)}/resolve`,
+    status: 200,
+    body: RESOLUTION,
+    otherBody: { resolution: 'Deleted from the answer.' },
+  }),
+  acknowledgeAlert: async (world) => ({
+    path: `${ALERTS}/${await alertId(world)}/acknowledge`,
+    status: 200,
+  }),
+  assignAlert: async (world) => ({
+    path: `${ALERTS}/${await alertId(world)}/assign`,
+    status: 200,
+    body: { memberId: await ownerId(world) },
+    otherBody: { memberId: null },
+  }),
+  commentAlert: async (world) => ({
+    path: `${ALERTS}/${await alertId(world)}/comments`,
+    status: 201,
+    body: { text: 'Asked the team of the chat assistant.' },
+    otherBody: { text: 'They know.' },
+  }),
+  resolveManyAlerts: async (world) => ({
+    path: `${ALERTS}/resolve`,
+    status: 200,
+    body: { ids: [await alertId(world)], ...RESOLUTION },
+    otherBody: { ids: [await alertId(world)], ...RESOLUTION },
+  }),
+  acknowledgeManyAlerts: async (world) => ({
+    path: `${ALERTS}/acknowledge`,
+    status: 200,
+    body: { ids: [await alertId(world)] },
+    otherBody: { ids: [await alertId(world)] },
+  }),
+  assignManyAlerts: async (world) => ({
+    path: `${ALERTS}/assign`,
+    status: 200,
+    body: { ids: [await alertId(world)], memberId: await ownerId(world) },
+    otherBody: { ids: [await alertId(world)], memberId: null },
+  }),
+};
+
 /** How each POST of governance is called, by operation. */
 export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
+  ...ALERT_POSTS,
   createPolicy: async () => ({
     path: POLICIES,
     status: 201,
@@ -118,9 +192,18 @@ export const GOVERNANCE_CHANGES: Readonly<Record<string, CallRecipe>> = {
     otherBody: { enabled: false },
   }),
   deletePolicy: async (world) => ({ path: `${POLICIES}/${await policyId(world)}`, status: 204 }),
+  updateGovernanceSettings: async () => ({
+    path: SETTINGS,
+    status: 200,
+    body: { retention: { scansDays: 365, resolvedAlertsDays: 365 } },
+    otherBody: { retention: { preset: 'eu-ai-act' } },
+  }),
 };
 
 /** Valid bodies of changes, so that only the identifier can be refused. */
 export const GOVERNANCE_BODIES: Readonly<Record<string, unknown>> = {
   updatePolicy: { name: 'Another name' },
+  resolveAlert: RESOLUTION,
+  assignAlert: { memberId: null },
+  commentAlert: { text: 'Asked the team.' },
 };

@@ -300,6 +300,9 @@ async function recordUpkeep(program: ServerProgram, { during }: Recording): Prom
 /** Sums over the runs of an organization in a time, of which there are few. */
 const SUMS = /count\(distinct "e"\."provider"\)|sum\("e"\."successes"\)/;
 
+/** A page of organizations: it passes over those that were removed, whose rows are deleted at once. */
+const TENANTS = /from "probity_tenants" where "id" > \S+ and "removed_at" is null/;
+
 /** Fewer than there are, so that what is left is looked at too. */
 const BATCH = 1;
 
@@ -332,7 +335,7 @@ for (const empty of emptyDatabases) {
       await recordUpkeep(program, recording);
       const statements = recording
         .statements()
-        .filter(({ sql }) => !OF_SCIM.test(sql) && !SUMS.test(sql));
+        .filter(({ sql }) => !OF_SCIM.test(sql) && !SUMS.test(sql) && !TENANTS.test(sql));
       await fillTables(t, database, comparedValues(statements));
       const faults = await planFaults(database, statements);
       assert.ok(faults.length === 0, faults.join('\n'));

@@ -25,6 +25,8 @@ const NOTHING = {
   sign_in_failures: 0,
   mail_counts: 0,
   scans_with_personal_data: 0,
+  scans: 0,
+  resolved_alerts: 0,
   webhook_secrets: 0,
   webhook_attempt_counts: 0,
   webhook_replays: 0,

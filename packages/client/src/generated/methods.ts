@@ -11,9 +11,22 @@ import type {
   AiSystem,
   AiSystemChanges,
   Alert,
+  AlertAcknowledgments,
+  AlertAction,
+  AlertAssignment,
+  AlertAssignments,
+  AlertChanges,
+  AlertComment,
+  AlertCount,
+  AlertResolution,
+  AlertResolutions,
   ApiKey,
   AuditEntry,
   Caller,
+  Certificate,
+  CertificateDetail,
+  CertificateRevocation,
+  Correction,
   CurrentSession,
   DeleteOrganizationQuery,
   Delivery,
@@ -28,12 +41,17 @@ import type {
   EvidenceImportResult,
   EvidenceVerification,
   ExportEvidenceQuery,
+  FoundNugget,
   GetCoverageQuery,
   GetObligationCatalogQuery,
   GetScanResult,
+  GovernanceSettings,
+  GovernanceSettingsChanges,
   Heartbeat,
+  ImportDetail,
   ImportNuggetsQuery,
   ImportNuggetsResult,
+  ImportProgress,
   Incident,
   Instance,
   Integration,
@@ -47,13 +65,19 @@ import type {
   IssuedPortalToken,
   IssuedScimToken,
   IssuedWebhook,
+  KnowledgeIndex,
   ListAiSystemsQuery,
+  ListAlertCommentsQuery,
+  ListAlertHistoryQuery,
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
+  ListCertificatesQuery,
+  ListCorrectionsQuery,
   ListEvaluationRunsQuery,
   ListEventsQuery,
   ListEvidenceQuery,
+  ListImportsQuery,
   ListIntegrationsQuery,
   ListInvitationsQuery,
   ListInvoicesQuery,
@@ -88,8 +112,10 @@ import type {
   ModerationAnswer,
   ModerationRequest,
   NewAiSystem,
+  NewAlertComment,
   NewApiKey,
   NewChatopsIntegration,
+  NewCorrection,
   NewIncident,
   NewItsmIntegration,
   NewMember,
@@ -118,6 +144,7 @@ import type {
   PortkeyGuardrailAnswer,
   PortkeyGuardrailRequest,
   ProviderTrend,
+  PublicCertificate,
   RecoveryCodes,
   RestoredText,
   RestoreRequest,
@@ -132,6 +159,7 @@ import type {
   ScimActivity,
   ScimEnabling,
   ScimStatus,
+  SearchNuggetsQuery,
   SecretRotation,
   ServiceStatus,
   Session,
@@ -144,6 +172,8 @@ import type {
   SystemCoverage,
   UpdateOrganizationQuery,
   UsageReport,
+  Verification,
+  VerificationRequest,
   Webhook,
   WebhookChanges,
   WebhookReplay,
@@ -156,13 +186,21 @@ export interface AlertsApi {
   /**
    * List alerts, newest first.
    *
-   * Lists the alerts of the organization, all or those that match the filters. Scans create alerts.
+   * Lists the alerts of the organization, all or those that match every filter; with `group_by=type`
+   * it counts them by hour. Scans create alerts.
    *
    * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/alerts`
    */
-  list(query?: ListAlertsQuery, options?: CallOptions): Listing<Alert>;
+  list(
+    query: ListAlertsQuery & { readonly group_by: string },
+    options?: CallOptions,
+  ): Listing<AlertCount>;
+  list(
+    query?: ListAlertsQuery & { readonly group_by?: undefined },
+    options?: CallOptions,
+  ): Listing<Alert>;
 
   /**
    * Get an alert.
@@ -172,6 +210,110 @@ export interface AlertsApi {
    * `GET /api/v1/alerts/{alert_id}`
    */
   get(alertId: string, options?: CallOptions): Promise<Alert>;
+
+  /**
+   * List what was done with an alert.
+   *
+   * Lists who acknowledged, assigned, commented and resolved the alert, and when, oldest first.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/alerts/{alert_id}/history`
+   */
+  listHistory(
+    alertId: string,
+    query?: ListAlertHistoryQuery,
+    options?: CallOptions,
+  ): Listing<AlertAction>;
+
+  /**
+   * List the comments on an alert.
+   *
+   * Lists the comments on an alert, oldest first.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/alerts/{alert_id}/comments`
+   */
+  listComments(
+    alertId: string,
+    query?: ListAlertCommentsQuery,
+    options?: CallOptions,
+  ): Listing<AlertComment>;
+
+  /**
+   * Comment on an alert.
+   *
+   * Adds a comment to an alert, open or resolved. Comments cannot be changed; they are deleted with
+   * the alert.
+   *
+   * `POST /api/v1/alerts/{alert_id}/comments`
+   */
+  comment(
+    alertId: string,
+    body: NewAlertComment,
+    options?: KeyedCallOptions,
+  ): Promise<AlertComment>;
+
+  /**
+   * Resolve an alert.
+   *
+   * Resolves an alert and emits `alert.resolved`. Of several concurrent calls one does; the others,
+   * and every later one, are refused with 409.
+   *
+   * `POST /api/v1/alerts/{alert_id}/resolve`
+   */
+  resolve(alertId: string, body: AlertResolution, options?: KeyedCallOptions): Promise<Alert>;
+
+  /**
+   * Acknowledge an alert.
+   *
+   * Notes that the caller has seen the alert. Who was first stays; a later call changes nothing. A
+   * resolved alert is refused with 409.
+   *
+   * `POST /api/v1/alerts/{alert_id}/acknowledge`
+   */
+  acknowledge(alertId: string, options?: KeyedCallOptions): Promise<Alert>;
+
+  /**
+   * Assign an alert.
+   *
+   * Assigns an alert to an active member of the organization, or to nobody (null). A resolved alert
+   * is refused with 409.
+   *
+   * `POST /api/v1/alerts/{alert_id}/assign`
+   */
+  assign(alertId: string, body: AlertAssignment, options?: KeyedCallOptions): Promise<Alert>;
+
+  /**
+   * Resolve several alerts.
+   *
+   * Resolves up to 500 alerts, with one `alert.resolved` each. Those that can be changed are, in one
+   * transaction; the response says what became of each id.
+   *
+   * `POST /api/v1/alerts/resolve`
+   */
+  resolveMany(body: AlertResolutions, options?: KeyedCallOptions): Promise<AlertChanges>;
+
+  /**
+   * Acknowledge several alerts.
+   *
+   * Notes that the caller has seen up to 500 alerts. Those that can be changed are, in one
+   * transaction; the response says what became of each id.
+   *
+   * `POST /api/v1/alerts/acknowledge`
+   */
+  acknowledgeMany(body: AlertAcknowledgments, options?: KeyedCallOptions): Promise<AlertChanges>;
+
+  /**
+   * Assign several alerts.
+   *
+   * Assigns up to 500 alerts to an active member, or to nobody (null). Those that can be changed
+   * are, in one transaction; the response says what became of each id.
+   *
+   * `POST /api/v1/alerts/assign`
+   */
+  assignMany(body: AlertAssignments, options?: KeyedCallOptions): Promise<AlertChanges>;
 }
 
 /** Operations of `auth`. */
@@ -757,6 +899,28 @@ export interface GovernanceApi {
    * `POST /api/v1/governance/policies/dry-run`
    */
   dryRunPolicy(body: DryRunRequest, options?: KeyedCallOptions): Promise<DryRun>;
+
+  /**
+   * Get the settings of governance.
+   *
+   * Returns how long records of scans and resolved alerts are kept.
+   *
+   * `GET /api/v1/governance/settings`
+   */
+  getSettings(options?: CallOptions): Promise<GovernanceSettings>;
+
+  /**
+   * Change the settings of governance.
+   *
+   * Changes the given members and keeps the others. Terms hold from the next daily run of retention
+   * on, on every instance, for the records that are stored by then as well.
+   *
+   * `PATCH /api/v1/governance/settings`
+   */
+  updateSettings(
+    body: GovernanceSettingsChanges,
+    options?: KeyedCallOptions,
+  ): Promise<GovernanceSettings>;
 }
 
 /** Operations of `instances`. */
@@ -890,13 +1054,33 @@ export interface InvoicesApi {
 /** Operations of `knowledge`. */
 export interface KnowledgeApi {
   /**
+   * List imports and their progress.
+   *
+   * Lists imports of the last 90 days, running ones with how far they are.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/knowledge/imports`
+   */
+  listImports(query?: ListImportsQuery, options?: CallOptions): Listing<ImportProgress>;
+
+  /**
+   * Get an import and its progress.
+   *
+   * Returns how far an import is, and once it has ended its first refused rows.
+   *
+   * `GET /api/v1/knowledge/imports/{import_id}`
+   */
+  getImport(importId: string, options?: CallOptions): Promise<ImportDetail>;
+
+  /**
    * Import a knowledge base.
    *
    * Reads a JSON array of nuggets, or CSV with the header `claim,source_url,category,confidence`, as
    * it arrives, and stores its rows. A row whose claim and source the knowledge base has updates
    * that nugget or changes nothing, so the same file can be sent again. A row that is refused does
    * not stop the others, unless `strict` is true: then all rows are stored or none. At most 1 GiB,
-   * and 64 KiB a row.
+   * and 64 KiB a row. `GET /knowledge/imports` shows meanwhile how far it is.
    *
    * `POST /api/v1/knowledge/nuggets/import`
    */
@@ -952,6 +1136,59 @@ export interface KnowledgeApi {
    * `DELETE /api/v1/knowledge/nuggets/{nugget_id}`
    */
   deleteNugget(nuggetId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * List corrections.
+   *
+   * Lists the corrections of the organization, all or those of a nugget.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/knowledge/corrections`
+   */
+  listCorrections(query?: ListCorrectionsQuery, options?: CallOptions): Listing<Correction>;
+
+  /**
+   * Publish a correction.
+   *
+   * Publishes that a claim is wrong and what is right. In one transaction the nugget that stated the
+   * claim states the correction, or a nugget is added, and the event `correction.deployed` is
+   * appended.
+   *
+   * `POST /api/v1/knowledge/corrections`
+   */
+  publishCorrection(body: NewCorrection, options?: KeyedCallOptions): Promise<Correction>;
+
+  /**
+   * Get a correction.
+   *
+   * Returns one correction of the organization.
+   *
+   * `GET /api/v1/knowledge/corrections/{correction_id}`
+   */
+  getCorrection(correctionId: string, options?: CallOptions): Promise<Correction>;
+
+  /**
+   * Search nuggets by meaning.
+   *
+   * Ranks the nuggets that are nearest to a text in meaning, at most 200, of all categories or one.
+   * A search finds what was stored before it; where more is not indexed yet than a second suffices
+   * for, the header `X-Knowledge-Pending` has the number of nuggets that are missing, else 0.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/knowledge/nuggets/search`
+   */
+  searchNuggets(query: SearchNuggetsQuery, options?: CallOptions): Listing<FoundNugget>;
+
+  /**
+   * Get the state of the index.
+   *
+   * Says how far the vectors of the knowledge base follow its changes.
+   *
+   * `GET /api/v1/knowledge/index`
+   */
+  getIndex(options?: CallOptions): Promise<KnowledgeIndex>;
 }
 
 /** Operations of `organizations`. */
@@ -1255,6 +1492,56 @@ export interface RolesApi {
   list(query?: ListRolesQuery, options?: CallOptions): Listing<Role>;
 }
 
+/** Operations of `shield`. */
+export interface ShieldApi {
+  /**
+   * Verify a text against the knowledge base, and certify it.
+   *
+   * Splits the content into claims and holds each against the knowledge base of the organization.
+   * With `certify` it issues a certificate over the hash of the content where every claim is
+   * supported in the words of a nugget. The content is not stored.
+   *
+   * `POST /api/v1/shield/verify`
+   */
+  verifyContent(body: VerificationRequest, options?: KeyedCallOptions): Promise<Verification>;
+
+  /**
+   * List certificates, newest first.
+   *
+   * Lists the certificates of the organization: all, those of a content by its hash, or those that a
+   * nugget supports, for instance after it was corrected.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/shield/certificates`
+   */
+  listCertificates(query?: ListCertificatesQuery, options?: CallOptions): Listing<Certificate>;
+
+  /**
+   * Get a certificate.
+   *
+   * Returns one certificate of the organization, and for each nugget that supports it whether it was
+   * changed or deleted since.
+   *
+   * `GET /api/v1/shield/certificates/{certificate_id}`
+   */
+  getCertificate(certificateId: string, options?: CallOptions): Promise<CertificateDetail>;
+
+  /**
+   * Revoke a certificate.
+   *
+   * Revokes a certificate, for good: the public answers show it at once. Emits
+   * `certification.revoked`. 409 when it is revoked already.
+   *
+   * `POST /api/v1/shield/certificates/{certificate_id}/revoke`
+   */
+  revokeCertificate(
+    certificateId: string,
+    body: CertificateRevocation,
+    options?: KeyedCallOptions,
+  ): Promise<Certificate>;
+}
+
 /** Operations of `status`. */
 export interface StatusApi {
   /**
@@ -1266,6 +1553,19 @@ export interface StatusApi {
    * `GET /api/status`
    */
   get(options?: CallOptions): Promise<ServiceStatus>;
+}
+
+/** Operations of `trust`. */
+export interface TrustApi {
+  /**
+   * Get a certificate as everyone sees it.
+   *
+   * Returns the certificate and its state. Needs no API key. To be asked again before each use, as
+   * certificates can be revoked.
+   *
+   * `GET /api/v1/trust/certificates/{certificate_id}`
+   */
+  getPublicCertificate(certificateId: string, options?: CallOptions): Promise<PublicCertificate>;
 }
 
 /** Operations of `webhooks`. */
@@ -1554,7 +1854,9 @@ export interface ProbityApi {
   readonly knowledge: KnowledgeApi;
   readonly organizations: OrganizationsApi;
   readonly roles: RolesApi;
+  readonly shield: ShieldApi;
   readonly status: StatusApi;
+  readonly trust: TrustApi;
   readonly webhooks: WebhooksApi;
   readonly whoami: WhoamiApi;
 }

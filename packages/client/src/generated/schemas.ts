@@ -122,11 +122,77 @@ export interface Alert {
   readonly status: 'open' | 'resolved';
   readonly message: string;
   readonly scanId: string;
+  /** The AI system that the scan named. */
+  readonly aiSystemId: string | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   /** ISO 8601, UTC. */
+  readonly acknowledgedAt: string | null;
+  /** The member who acknowledged it first. */
+  readonly acknowledgedBy: string | null;
+  /** The member to whom it is assigned. */
+  readonly assigneeId: string | null;
+  /** ISO 8601, UTC. */
   readonly resolvedAt: string | null;
+  /** The member who resolved it. */
+  readonly resolvedBy: string | null;
   readonly resolution: string | null;
+}
+
+export interface AlertAcknowledgments {
+  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
+  readonly ids: readonly string[];
+}
+
+export interface AlertAction {
+  readonly id: string;
+  readonly action: 'acknowledged' | 'assigned' | 'unassigned' | 'commented' | 'resolved';
+  /** The member who did it. */
+  readonly memberId: string;
+  /** The comment or the resolution. */
+  readonly text: string | null;
+  /** The member to whom the alert was assigned. */
+  readonly assigneeId: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export interface AlertAssignment {
+  /** An active member of the organization; null assigns the alert to nobody. At most 200 characters. */
+  readonly memberId: string | null;
+}
+
+export interface AlertAssignments {
+  /** An active member of the organization; null assigns the alert to nobody. At most 200 characters. */
+  readonly memberId: string | null;
+  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
+  readonly ids: readonly string[];
+}
+
+export interface AlertChanges {
+  /** Those that were changed. */
+  readonly changed: readonly string[];
+  /** Open ones that already were as asked for. */
+  readonly unchanged: readonly string[];
+  /** Those that were resolved before. */
+  readonly alreadyResolved: readonly string[];
+  /** Those that the organization does not have. */
+  readonly unknown: readonly string[];
+}
+
+export interface AlertComment {
+  readonly id: string;
+  readonly memberId: string;
+  readonly text: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export interface AlertCount {
+  readonly type: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy';
+  /** The beginning of the hour (UTC). ISO 8601, UTC. */
+  readonly hour: string;
+  readonly count: number;
 }
 
 export interface AlertCreatedEvent {
@@ -140,6 +206,18 @@ export interface AlertCreatedEvent {
     readonly type: string;
     readonly message: string;
   };
+}
+
+export interface AlertResolution {
+  /** At most 2000 characters. */
+  readonly resolution: string;
+}
+
+export interface AlertResolutions {
+  /** At most 2000 characters. */
+  readonly resolution: string;
+  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
+  readonly ids: readonly string[];
 }
 
 export interface AlertResolvedEvent {
@@ -276,6 +354,89 @@ export interface Caller {
   readonly permissions: readonly string[];
 }
 
+export interface Certificate {
+  readonly id: string;
+  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
+  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly organizationId: string;
+  /** Hash of the UTF-8 of the content, in lower-case hex. */
+  readonly contentHash: string;
+  /** The algorithm of the hash. */
+  readonly algorithm: 'sha-256';
+  /** ISO 8601, UTC. */
+  readonly issuedAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** ISO 8601, UTC. */
+  readonly revokedAt: string | null;
+  /** `kid` of the signing key in `/.well-known/jwks.json`. */
+  readonly keyId: string;
+  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
+  readonly jws: string;
+  readonly revocationReason: string | null;
+  /** The nuggets that support the claims, each in the version that did. */
+  readonly nuggets: readonly CertificateNugget[];
+  /** Where everyone finds the certificate as JSON. */
+  readonly url: string;
+  /** Where everyone finds a page that checks texts against it. */
+  readonly pageUrl: string;
+}
+
+export interface CertificateDetail {
+  readonly id: string;
+  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
+  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly organizationId: string;
+  /** Hash of the UTF-8 of the content, in lower-case hex. */
+  readonly contentHash: string;
+  /** The algorithm of the hash. */
+  readonly algorithm: 'sha-256';
+  /** ISO 8601, UTC. */
+  readonly issuedAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** ISO 8601, UTC. */
+  readonly revokedAt: string | null;
+  /** `kid` of the signing key in `/.well-known/jwks.json`. */
+  readonly keyId: string;
+  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
+  readonly jws: string;
+  readonly revocationReason: string | null;
+  /** The nuggets that support the claims, each in the version that did. */
+  readonly nuggets: readonly CertificateSupport[];
+  /** Where everyone finds the certificate as JSON. */
+  readonly url: string;
+  /** Where everyone finds a page that checks texts against it. */
+  readonly pageUrl: string;
+}
+
+export interface CertificateNugget {
+  readonly id: string;
+  readonly version: number;
+}
+
+export interface CertificateRefusal {
+  readonly reason: 'not_verified' | 'unread_text' | 'free_wording';
+  readonly message: string;
+  /** Places of the claims at fault, from 0. */
+  readonly claims: readonly number[];
+}
+
+export interface CertificateRevocation {
+  /**
+   * For the organization and its webhooks; the public answers do not have it. At most 500
+   * characters.
+   */
+  readonly reason: string;
+}
+
+export interface CertificateSupport {
+  readonly id: string;
+  readonly version: number;
+  /** Whether the knowledge base still has the nugget in this version. */
+  readonly state: 'current' | 'changed' | 'deleted';
+}
+
 export interface CertificationIssuedEvent {
   readonly id: string;
   readonly type: 'certification.issued';
@@ -310,6 +471,24 @@ export interface ChangedScan {
   readonly after: 'allowed' | 'flagged' | 'blocked';
   /** Why it would be blocked. */
   readonly reason: string | null;
+}
+
+export interface ClaimNugget {
+  readonly id: string;
+  readonly claim: string;
+  readonly source_url: string;
+  readonly similarity: number;
+}
+
+export interface Correction {
+  readonly id: string;
+  /** The nugget that states the correction. */
+  readonly nuggetId: string;
+  readonly claim: string;
+  readonly correction: string;
+  readonly source_url: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
 }
 
 export interface CorrectionDeployedEvent {
@@ -649,6 +828,20 @@ export interface Finding {
   readonly action: 'block' | 'redact' | 'flag' | 'allow';
 }
 
+export interface FoundNugget {
+  readonly id: string;
+  readonly claim: string;
+  readonly source_url: string;
+  readonly category: string | null;
+  readonly confidence: number | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly updated_at: string;
+  /** Cosine of the vectors. */
+  readonly similarity: number;
+}
+
 export interface GeneralError {
   readonly error: {
     readonly code:
@@ -718,12 +911,54 @@ export interface GetObligationCatalogQuery {
 
 export type GetScanResult = ScanRecord | ScanBatchDetail;
 
+export interface GovernanceSettings {
+  readonly retention: Retention;
+  /** Null while the organization has the defaults. ISO 8601, UTC. */
+  readonly updatedAt: string | null;
+}
+
+export interface GovernanceSettingsChanges {
+  readonly retention?: RetentionChanges | undefined;
+}
+
 export interface Heartbeat {
   readonly kind: 'gateway' | 'sentinel';
   /** Chosen by the instance; must stay the same across restarts. At most 200 characters. */
   readonly instance_id: string;
   /** At most 100 characters. */
   readonly version: string;
+}
+
+export interface ImportDetail {
+  readonly id: string;
+  readonly format: 'csv' | 'json';
+  readonly strict: boolean;
+  /**
+   * interrupted: nothing was read for five minutes; failed: the file was refused or its connection
+   * broke.
+   */
+  readonly status: 'running' | 'interrupted' | 'completed' | 'failed';
+  /** Rows that were read. */
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Rows that were refused. */
+  readonly failed: number;
+  /** Why the file was not read to its end. */
+  readonly problem: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** When the last batch was read. ISO 8601, UTC. */
+  readonly updated_at: string;
+  /** ISO 8601, UTC. */
+  readonly ended_at: string | null;
+  /** Refused rows, once the import has ended. */
+  readonly errors: readonly {
+    readonly line: number;
+    readonly field: string | null;
+    readonly message: string;
+  }[];
 }
 
 export interface ImportNuggetsQuery {
@@ -734,6 +969,32 @@ export interface ImportNuggetsQuery {
 export type ImportNuggetsResult = {
   readonly data: KnowledgeImport;
 };
+
+export interface ImportProgress {
+  readonly id: string;
+  readonly format: 'csv' | 'json';
+  readonly strict: boolean;
+  /**
+   * interrupted: nothing was read for five minutes; failed: the file was refused or its connection
+   * broke.
+   */
+  readonly status: 'running' | 'interrupted' | 'completed' | 'failed';
+  /** Rows that were read. */
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Rows that were refused. */
+  readonly failed: number;
+  /** Why the file was not read to its end. */
+  readonly problem: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** When the last batch was read. ISO 8601, UTC. */
+  readonly updated_at: string;
+  /** ISO 8601, UTC. */
+  readonly ended_at: string | null;
+}
 
 export interface Incident {
   /** Id of the incident in the ITSM system (`sys_id`). */
@@ -914,6 +1175,8 @@ export interface IssuedWebhook {
 }
 
 export interface KnowledgeImport {
+  /** Names the import in `GET /knowledge/imports/{import_id}`. */
+  readonly id: string;
   /** Rows of the file, without the header. */
   readonly rows: number;
   /** Nuggets that are new. */
@@ -933,7 +1196,35 @@ export interface KnowledgeImport {
   }[];
 }
 
+export interface KnowledgeIndex {
+  /** Whether the vectors have every change of the knowledge base. */
+  readonly status: 'current' | 'building';
+  /** What makes the vectors. */
+  readonly embedder: string;
+  readonly nuggets: number;
+  /** Nuggets that were stored, changed or deleted and are not indexed yet. */
+  readonly pending: number;
+  /** Place of the last change of the knowledge base. */
+  readonly sequence: number;
+  /** Place up to which the vectors follow. */
+  readonly indexed_sequence: number;
+}
+
 export interface ListAiSystemsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListAlertCommentsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListAlertHistoryQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
   /** Default 0. */
@@ -948,6 +1239,24 @@ export interface ListAlertsQuery {
   readonly status?: 'open' | 'resolved' | undefined;
   readonly type?: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy' | undefined;
   readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
+  /** Alerts made at this time or later. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Alerts made before this time. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+  /** Alerts that this scan raised. At most 100 characters. */
+  readonly scanId?: string | undefined;
+  /** Alerts that are assigned to the member with this id. At most 200 characters. */
+  readonly assignee?: string | undefined;
+  /**
+   * Alerts whose message or resolution contains this text, in any letter case. At most 200
+   * characters.
+   */
+  readonly q?: string | undefined;
+  /**
+   * Counts the alerts by type and hour of creation (UTC), newest hour first, in place of listing
+   * them.
+   */
+  readonly group_by?: 'type' | undefined;
 }
 
 export interface ListApiKeysQuery {
@@ -970,6 +1279,26 @@ export interface ListAuditLogQuery {
   readonly since?: string | undefined;
   /** Latest time of the entries, exclusive; ISO 8601 with an offset. ISO 8601, UTC. */
   readonly until?: string | undefined;
+}
+
+export interface ListCertificatesQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** SHA-256 of the content. */
+  readonly contentHash?: string | undefined;
+  /** A nugget that supports a claim. At most 100 characters. */
+  readonly nuggetId?: string | undefined;
+}
+
+export interface ListCorrectionsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** The nugget that states them. At most 200 characters. */
+  readonly nuggetId?: string | undefined;
 }
 
 export interface ListEvaluationRunsQuery {
@@ -1031,6 +1360,13 @@ export interface ListEvidenceQuery {
   readonly until?: string | undefined;
   /** Text in the title or the content, in any case of the letters A to Z. At most 200 characters. */
   readonly q?: string | undefined;
+}
+
+export interface ListImportsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
 }
 
 export interface ListIntegrationsQuery {
@@ -1424,6 +1760,11 @@ export interface NewAiSystem {
   readonly owner?: string | null | undefined;
 }
 
+export interface NewAlertComment {
+  /** At most 5000 characters. */
+  readonly text: string;
+}
+
 export interface NewApiKey {
   /** At most 100 characters. */
   readonly name: string;
@@ -1440,6 +1781,20 @@ export interface NewChatopsIntegration {
   readonly client_id: string;
   /** Secret of the OAuth client; stored encrypted and never returned. At most 512 characters. */
   readonly client_secret: string;
+}
+
+export interface NewCorrection {
+  /**
+   * The nugget that stated the claim; default: the nugget of this claim and source, if there is one.
+   * At most 200 characters.
+   */
+  readonly nuggetId?: string | undefined;
+  /** The statement that is wrong. At most 4000 characters. */
+  readonly claim: string;
+  /** What is taken for true in its place. At most 4000 characters. */
+  readonly correction: string;
+  /** Where it comes from. At most 2048 characters. */
+  readonly source_url: string;
 }
 
 export interface NewIncident {
@@ -2012,6 +2367,27 @@ export interface ProviderTrend {
   readonly newestAt: string;
 }
 
+export interface PublicCertificate {
+  readonly id: string;
+  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
+  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly organizationId: string;
+  /** Hash of the UTF-8 of the content, in lower-case hex. */
+  readonly contentHash: string;
+  /** The algorithm of the hash. */
+  readonly algorithm: 'sha-256';
+  /** ISO 8601, UTC. */
+  readonly issuedAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** ISO 8601, UTC. */
+  readonly revokedAt: string | null;
+  /** `kid` of the signing key in `/.well-known/jwks.json`. */
+  readonly keyId: string;
+  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
+  readonly jws: string;
+}
+
 export interface QuotaUse {
   readonly limit: number;
   readonly used: number;
@@ -2030,6 +2406,46 @@ export interface RestoreRequest {
 
 export interface RestoredText {
   readonly text: string;
+}
+
+export interface Retention {
+  /**
+   * `eu-ai-act` allows no term below 184 days, as Articles 19 and 26(6) of Regulation (EU) 2024/1689
+   * ask for logs of six months; shorter terms are lengthened when it is set.
+   */
+  readonly preset: 'standard' | 'eu-ai-act';
+  /**
+   * Days after which records of scans with personal-data findings are deleted; at most `scansDays`.
+   * 1 to 3650.
+   */
+  readonly scansWithPersonalDataDays: number;
+  /** Days after which records of all scans are deleted; null keeps those without personal data. */
+  readonly scansDays: number | null;
+  /**
+   * Days after its resolution at which an alert is deleted with its comments and history; null keeps
+   * them.
+   */
+  readonly resolvedAlertsDays: number | null;
+}
+
+export interface RetentionChanges {
+  /**
+   * `eu-ai-act` allows no term below 184 days, as Articles 19 and 26(6) of Regulation (EU) 2024/1689
+   * ask for logs of six months; shorter terms are lengthened when it is set.
+   */
+  readonly preset?: 'standard' | 'eu-ai-act' | undefined;
+  /**
+   * Days after which records of scans with personal-data findings are deleted; at most `scansDays`.
+   * 1 to 3650.
+   */
+  readonly scansWithPersonalDataDays?: number | undefined;
+  /** Days after which records of all scans are deleted; null keeps those without personal data. */
+  readonly scansDays?: number | null | undefined;
+  /**
+   * Days after its resolution at which an alert is deleted with its comments and history; null keeps
+   * them.
+   */
+  readonly resolvedAlertsDays?: number | null | undefined;
 }
 
 export interface RevokeWebhookPortalTokensQuery {
@@ -2361,6 +2777,17 @@ export type Scores = {
   readonly contamination?: number | null | undefined;
 } & Readonly<Record<string, number | null>>;
 
+export interface SearchNuggetsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** A statement or a question. At most 1000 characters. */
+  readonly q: string;
+  /** The category, as it was given. At most 200 characters. */
+  readonly category?: string | undefined;
+}
+
 export interface SecretRotation {
   /**
    * Seconds for which former secrets sign beside the new one, 0 to 604800; default 86400. 0 to
@@ -2518,6 +2945,44 @@ export interface VerdictCounts {
   readonly allowed: number;
   readonly flagged: number;
   readonly blocked: number;
+}
+
+export interface Verification {
+  /**
+   * `contradicted` where a claim is; `verified` where there are claims and all are supported; else
+   * `unverified`.
+   */
+  readonly verdict: 'verified' | 'contradicted' | 'unverified';
+  readonly claims: readonly VerifiedClaim[];
+  /** Present where `certify` was asked for and nothing spoke against it. */
+  readonly certificate?: Certificate | undefined;
+  /** Present where `certify` was asked for and there is no certificate. */
+  readonly certificateRefusal?: CertificateRefusal | undefined;
+}
+
+export interface VerificationRequest {
+  /** 1 to 20,000 UTF-16 code units with at most 200 claims; not stored. */
+  readonly content: string;
+  /**
+   * Issues a certificate if the knowledge base supports every claim; needs the permission
+   * `certificates:write`. Default false.
+   */
+  readonly certify?: boolean | undefined;
+  /** Days until the certificate expires; default 365. Only with `certify`. 1 to 3650. */
+  readonly expiresInDays?: number | undefined;
+}
+
+export interface VerifiedClaim {
+  readonly text: string;
+  /** In UTF-16 code units of the content, half-open. */
+  readonly start: number;
+  readonly end: number;
+  /** `unknown` where the knowledge base says neither, or the language is not covered. */
+  readonly status: 'supported' | 'contradicted' | 'unknown';
+  /** How far claim and nearest nugget are about the same. */
+  readonly similarity: number;
+  /** The nugget that decided; of an unknown claim the nearest ones, three at most. */
+  readonly nuggets: readonly ClaimNugget[];
 }
 
 export interface Webhook {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Largest number of alerts that one call changes. */
-export const MAX_ALERTS = 500;
+const MAX_ALERTS = 500;
 
 /** Free text of a member, on one or several lines. */
 function freeText(maxLength: number, examples: string[]) {

@@ -2,7 +2,6 @@ import type { SqlSession } from '@probity/core/sql';
 import {
   deleteBatch,
   forUpdate,
-  idsOf,
   insertMany,
   pageOf,
   prepareInsert,
@@ -13,7 +12,7 @@ import {
 import type { UpdateObject } from 'kysely';
 import { sql } from 'kysely';
 import { createHourCounts } from './filter.ts';
-import { findAlerts, listAlerts, ownedBy, searchAlerts } from './sql/lists.ts';
+import { findAlerts, isAmong, listAlerts, ownedBy, searchAlerts } from './sql/lists.ts';
 import type { AlertPart, AlertReads, AlertWrites, TimedAlert } from './storage.ts';
 import type { AlertColumns, AlertRow, AlertTables } from './tables.ts';
 import { ALERT_COLUMNS, toAction, toActionRow, toAlert, toAlertRow } from './tables.ts';
@@ -120,18 +119,18 @@ async function changeOpenAlerts(
   const wanted = db
     .selectFrom('probity_alerts')
     .select('id')
-    .where('id', 'in', idsOf(session.dialect, sql.val(JSON.stringify(ids))))
+    .where(isAmong(session.dialect, ids))
     .where(ownedBy(organizationId))
     .where(sql<boolean>`status || '' = 'open'`)
     .where(condition)
     .orderBy('id');
   const locked = await forUpdate(session.dialect, wanted).execute();
   if (locked.length === 0) return [];
-  const lockedIds = JSON.stringify(locked.map(({ id }) => id));
+  const lockedIds = locked.map(({ id }) => id);
   const rows: AlertColumns[] = await db
     .updateTable('probity_alerts')
     .set(changes)
-    .where('id', 'in', idsOf(session.dialect, sql.val(lockedIds)))
+    .where(isAmong(session.dialect, lockedIds))
     .returning(ALERT_COLUMNS)
     .execute();
   return rows.map(toAlert);

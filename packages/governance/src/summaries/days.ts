@@ -3,13 +3,13 @@ import { DAY_MS } from '@probity/core/internal';
 import type { ScanReads } from '../scans/storage.ts';
 
 /** How long after its end a day is summed up: what began before it has been stored by then, on every instance. */
-export const GRACE_MS = 15 * 60_000;
+const GRACE_MS = 15 * 60_000;
 
 /** Days that are summed up later at most, such as those before the first start of a version with summaries. */
 const MAX_CATCH_UP_MS = 184 * DAY_MS;
 
 /** The beginning of the day (UTC) of a time. */
-export function startOfDay(time: Date): Date {
+function startOfDay(time: Date): Date {
   return new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
 }
 

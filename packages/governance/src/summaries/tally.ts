@@ -6,7 +6,7 @@ import type { TimedScan } from '../scans/storage.ts';
 const MAX_ENTRIES = 1_000;
 
 /** AI systems that are told apart on a day: callers choose the ids. What is about others counts as about none. */
-export const MAX_SYSTEMS = 1_000;
+const MAX_SYSTEMS = 1_000;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 

@@ -60,10 +60,18 @@ export async function findAlerts(
     .kysely<AlertTables>()
     .selectFrom('probity_alerts')
     .select(ALERT_COLUMNS)
-    .where('id', 'in', idsOf(session.dialect, sql.val(JSON.stringify(ids))))
+    .where(isAmong(session.dialect, ids))
     .where(ownedBy(organizationId))
     .execute();
   return rows.map(toAlert);
+}
+
+/** That a row has one of the ids. PostgreSQL reads an array first, and looks each of them up in the order of the index. */
+export function isAmong(dialect: SqlSession['dialect'], ids: readonly string[]) {
+  const listed = idsOf(dialect, sql.val(JSON.stringify(ids)));
+  return dialect === 'postgres'
+    ? sql<boolean>`id = any(array${listed})`
+    : sql<boolean>`id in ${listed}`;
 }
 
 /** That a row found by its id belongs to the organization; an expression, so that no index of organizations is used. */
