@@ -47,6 +47,7 @@ export function scanFixture(changes: Pick<Scan, 'id' | 'organizationId'> & Parti
     promptHash: 'a'.repeat(64),
     responseHash: 'b'.repeat(64),
     contextHash: 'c'.repeat(64),
+    messagesHash: null,
     durationMs: 1.234,
     createdAt: CREATED_AT,
     ...changes,

@@ -28,12 +28,13 @@ export type {
 } from './policies/types.ts';
 export type { ScanFacts } from './scans/facts.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';
-export type { Restorations, RestoreRequest } from './scans/restoration.ts';
+export type { Restorations, RestoreMessagesRequest, RestoreRequest } from './scans/restoration.ts';
 export { governanceRetentionRules } from './scans/retention.ts';
 export type { Scans } from './scans/scans.ts';
 export type { JudgedScanPart, ScanReads, ScanWrites, StoredJudgedScan } from './scans/storage.ts';
 export type {
   Metadata,
+  RedactedContent,
   Scan,
   ScanFilter,
   ScanFinding,
@@ -42,6 +43,7 @@ export type {
   ScanScores,
   ScanStage,
   ScanViolation,
+  SkippedPart,
   Verdict,
 } from './scans/types.ts';
 export { MAX_FINDINGS } from './scans/types.ts';

@@ -133,4 +133,8 @@ export const governanceMigrations: readonly Migration[] = [
       'create index probity_scan_marks_scan on probity_scan_marks (scan_id)',
     ],
   },
+  {
+    name: 'governance/0007_messages',
+    statements: ['alter table probity_scans add column messages_hash text'],
+  },
 ];

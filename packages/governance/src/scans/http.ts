@@ -6,9 +6,10 @@ import type { ViolationCode } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
 import type { z } from 'zod';
 import { scanRecordEndpoints } from './record-http.ts';
+import { scanRequest } from './request-schema.ts';
 import type { Scans } from './scans.ts';
-import { blockedScan, passedScan, scanRequest } from './schemas.ts';
-import type { Scan, ScanOutcome, ScanRequest, ScanViolation } from './types.ts';
+import { blockedScan, passedScan } from './schemas.ts';
+import type { RedactedContent, Scan, ScanOutcome, ScanRequest, ScanViolation } from './types.ts';
 
 /** Largest body of a scan in bytes (contract, section 7). */
 const SCAN_BODY_LIMIT = 10_485_760;
@@ -34,7 +35,7 @@ export function scanEndpoints(scans: Scans): Endpoint[] {
       method: 'POST',
       path: '/governance/scan',
       operationId: 'scan',
-      summary: 'Scan a prompt and response',
+      summary: 'Scan a prompt and response, or a conversation',
       description:
         'Detects personal data, prompt injection and other problems, and applies the policies. ' +
         'Stores hashes and findings, but not prompts and responses.',
@@ -46,7 +47,7 @@ export function scanEndpoints(scans: Scans): Endpoint[] {
       body: scanRequest,
       responses,
       async handler({ context, body, reply }) {
-        const outcome = await scan(scans, context, body);
+        const outcome = await scan(scans, context, body as ScanRequest);
         const { violation } = outcome.scan;
         return violation
           ? reply(403, toBlocked(outcome, violation, context))
@@ -74,6 +75,7 @@ async function scan(
 function toPassed({
   scan,
   stages,
+  skipped,
   redacted,
   redactionMap,
 }: ScanOutcome): z.infer<typeof passedScan> {
@@ -84,13 +86,22 @@ function toPassed({
       scores: scan.scores,
       stages: [...stages],
       ...findingsOf(scan),
-      ...(redacted ? { redacted } : {}),
+      ...(redacted ? { redacted: toWire(redacted) } : {}),
+      ...skippedOf(skipped),
       ...(redactionMap ? { redactionMap } : {}),
       ...policiesOf(scan),
       durationMs: scan.durationMs,
       createdAt: scan.createdAt.toISOString(),
     },
   };
+}
+
+function toWire(redacted: RedactedContent) {
+  return 'messages' in redacted ? { messages: [...redacted.messages] } : redacted;
+}
+
+function skippedOf(skipped: ScanOutcome['skipped']) {
+  return skipped.length > 0 ? { skipped: [...skipped] } : {};
 }
 
 /** The policies that were applied, and what those that only monitor would have decided. */
@@ -109,7 +120,7 @@ function findingsOf({ findings, findingCount }: Scan) {
 }
 
 function toBlocked(
-  { scan, stages }: ScanOutcome,
+  { scan, stages, skipped }: ScanOutcome,
   { code, policyId, reason }: ScanViolation,
   { requestId }: CallContext,
 ): z.infer<typeof blockedScan> {
@@ -124,6 +135,7 @@ function toBlocked(
       scores: scan.scores,
       stages: [...stages],
       ...findingsOf(scan),
+      ...skippedOf(skipped),
       policies: [...scan.policies],
       monitored: [...scan.monitored],
     },

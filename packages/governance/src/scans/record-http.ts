@@ -87,6 +87,7 @@ function toWire(scan: Scan): z.infer<typeof scanRecord> {
     promptHash: scan.promptHash,
     responseHash: scan.responseHash,
     contextHash: scan.contextHash,
+    messagesHash: scan.messagesHash,
     durationMs: scan.durationMs,
     createdAt: scan.createdAt.toISOString(),
   };

@@ -1,28 +1,29 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound } from '@probity/core';
 import { requireContext, requireKnownOptions } from '@probity/core/internal';
-import type { Pipeline, ScanInput } from '@probity/pipeline';
+import type { Pipeline } from '@probity/pipeline';
 import { alertFactsOf } from '../alerts/alert-rules.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { Judgment } from '../policies/judge.ts';
-import { judge } from '../policies/judge.ts';
 import type { PolicySets } from '../policies/policy-sets.ts';
 import { selectPolicies } from '../policies/select.ts';
 import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
+import { scanContent, toContent } from './content.ts';
 import { SCAN_STAGES } from './metrics.ts';
-import { definitionsOf, toScanFindings, toScanRecord, toScanStages } from './record.ts';
+import { definitionsOf, toScanRecord, toScanStages } from './record.ts';
 import { createScanRedaction } from './restoration.ts';
 import type { Scan, ScanFilter, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
 
 /** Scans content by the organization's policies. */
 export interface Scans {
   /**
-   * Scans the response of a model, decides by policy and stores the outcome with its alert and
+   * Scans the response of a model or a conversation, decides by policy and stores the outcome with its alert and
    * events, in one transaction. A blocked scan is an outcome, not an error. The context's signal
    * cancels the scan; nothing is stored then.
    *
    * @throws TypeError for a text that is not a string, and for an unknown member of `request`
-   * @throws ProbityError `validation_failed` when `policyIds` is empty or names an unknown policy
+   * @throws ProbityError `validation_failed` when `policyIds` is empty or names an unknown policy, with every fault of
+   *   messages, and for messages beside a prompt or a response
    * @throws ScanCanceledError when the context's signal aborts
    */
   scan(context: CallContext, request: ScanRequest): Promise<ScanOutcome>;
@@ -47,6 +48,7 @@ export interface ScanOptions {
 const REQUEST_MEMBERS = [
   'prompt',
   'response',
+  'messages',
   'context',
   'policyIds',
   'metadata',
@@ -66,17 +68,18 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       const all = await sets.current(organizationId);
       const chosen = selectPolicies(all, request.policyIds, keyId);
       const redaction = createScanRedaction(runtime, context, request.redaction ?? 'placeholder');
-      const input = toScanInput(request);
+      const content = toContent(request);
       const { signal } = context;
-      const result = await pipeline.scan(input, signal ? { signal } : {});
-      const judgment = judge(chosen, result, input, redaction.redactor);
+      const scanned = await scanContent(content, pipeline.scan, signal ? { signal } : {});
+      const { result } = scanned;
+      const judgment = scanned.judge(chosen, redaction.redactor);
       const { decision } = judgment;
-      const findings = toScanFindings(decision.findings);
+      const findings = scanned.toFindings(decision.findings);
       const scan = await toScanRecord(
         {
           id: ids.next('scn'),
           context,
-          input,
+          content,
           metadata: request.metadata ?? {},
           aiSystemId: request.aiSystemId ?? null,
           result,
@@ -96,8 +99,9 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       await storage.transaction(context, (tx) =>
         store(runtime, tx, context, { scan, alert, acted }),
       );
-      const redacted = decision.redacted ?? null;
-      return { scan, stages, redacted, redactionMap: redacted && redaction.seal(), alert };
+      const redacted = scanned.redact(decision, redaction.redactor);
+      const redactionMap = redacted && redaction.seal();
+      return { scan, stages, skipped: scanned.skipped, redacted, redactionMap, alert };
     },
 
     list: ({ principal }, filter, page) =>
@@ -108,16 +112,6 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       if (!scan) throw notFound('scan');
       return scan;
     },
-  };
-}
-
-/** The texts of a request. The pipeline checks their types: a dropped text would not be scanned. */
-function toScanInput({ prompt, response, context }: ScanRequest): ScanInput {
-  const passages = typeof context === 'string' ? [context] : context;
-  return {
-    response,
-    ...(prompt === undefined || prompt === null ? {} : { prompt }),
-    ...(passages === undefined || passages === null ? {} : { context: passages }),
   };
 }
 
