@@ -20,6 +20,8 @@ import type { GovernanceStorage } from './storage.ts';
 export interface Governance {
   /** See {@link Scans.scan}. */
   readonly scan: Scans['scan'];
+  /** See {@link Scans.scanStream}. */
+  readonly scanStream: Scans['scanStream'];
   readonly scans: Scans;
   readonly alerts: Alerts;
   readonly policies: Policies;
@@ -53,6 +55,7 @@ export function createGovernance(runtime: Runtime, options: GovernanceOptions): 
   const scans = createScans(runtime, { storage, pipeline, sets });
   return {
     scan: scans.scan,
+    scanStream: scans.scanStream,
     scans,
     alerts: createAlerts({ storage }),
     restorations: createRestorations(runtime),

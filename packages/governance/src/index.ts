@@ -32,6 +32,7 @@ export type { Restorations, RestoreMessagesRequest, RestoreRequest } from './sca
 export { governanceRetentionRules } from './scans/retention.ts';
 export type { Scans } from './scans/scans.ts';
 export type { JudgedScanPart, ScanReads, ScanWrites, StoredJudgedScan } from './scans/storage.ts';
+export type { ScanStreamEvent, StreamedScanRequest, StreamFinding } from './scans/stream/types.ts';
 export type {
   Metadata,
   RedactedContent,

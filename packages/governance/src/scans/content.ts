@@ -31,6 +31,7 @@ interface TextContent {
 }
 
 interface MessageContent {
+  readonly input?: undefined;
   readonly messages: readonly object[];
   readonly context?: readonly string[] | undefined;
 }
@@ -102,6 +103,22 @@ export async function scanContent(
   return content.messages === undefined
     ? ofTexts(content.input, await scan(content.input, options))
     : ofMessages(await scanMessages(content, scan, options));
+}
+
+/** The same content with another response: of a conversation the next message. */
+export function withResponse(content: ScanContent, response: string): ScanContent {
+  if (!content.messages) return { input: { ...content.input, response } };
+  const answer = { role: 'assistant', content: response };
+  return { ...content, messages: [...content.messages, answer] };
+}
+
+/** What a stream has found in the response of a content. */
+export function foundInResponse(content: ScanContent, result: ScanResult): ScannedContent {
+  if (!content.messages) return ofTexts(content.input, result);
+  const last = content.messages.length - 1;
+  const keys = ['messages', last, 'content'];
+  const placeOf = () => ({ messageIndex: last, partIndex: null, keys, isName: false });
+  return ofMessages({ result, skipped: [], placeOf, redact: () => content.messages });
 }
 
 function ofTexts(input: ScanInput, result: ScanResult): ScannedContent {

@@ -2,26 +2,20 @@ import type { CallContext } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
-import type { ViolationCode } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
-import type { z } from 'zod';
 import { scanRecordEndpoints } from './record-http.ts';
 import { scanRequest } from './request-schema.ts';
 import type { Scans } from './scans.ts';
 import { blockedScan, passedScan } from './schemas.ts';
-import type { RedactedContent, Scan, ScanOutcome, ScanRequest, ScanViolation } from './types.ts';
+import { scanStreamEndpoint } from './stream/http.ts';
+import type { ScanOutcome, ScanRequest } from './types.ts';
+import { toBlocked, toPassed } from './wire.ts';
 
 /** Largest body of a scan in bytes (contract, section 7). */
-const SCAN_BODY_LIMIT = 10_485_760;
+export const SCAN_BODY_LIMIT = 10_485_760;
 
 /** nginx's status for a client that closed the connection; seen in logs and metrics only. */
 const CLIENT_GONE = 499;
-
-const BLOCKED_MESSAGES: Readonly<Record<ViolationCode, string>> = {
-  INJECTION_ATTEMPT_DETECTED: 'An injection attempt was detected, and a policy blocks it.',
-  PII_DETECTED: 'Personal data was detected, and a policy blocks it.',
-  POLICY_BLOCKED: 'A governance policy blocks this content.',
-};
 
 const responses = {
   200: { description: 'The content is allowed or flagged.', schema: passedScan },
@@ -54,6 +48,7 @@ export function scanEndpoints(scans: Scans): Endpoint[] {
           : reply(200, toPassed(outcome));
       },
     }),
+    scanStreamEndpoint(scans),
     ...scanRecordEndpoints(scans),
   ];
 }
@@ -70,74 +65,4 @@ async function scan(
     const message = 'The scan was canceled because the client disconnected.';
     throw new ProbityError('invalid_request', message, { status: CLIENT_GONE, cause });
   }
-}
-
-function toPassed({
-  scan,
-  stages,
-  skipped,
-  redacted,
-  redactionMap,
-}: ScanOutcome): z.infer<typeof passedScan> {
-  return {
-    data: {
-      id: scan.id,
-      verdict: scan.verdict as 'allowed' | 'flagged',
-      scores: scan.scores,
-      stages: [...stages],
-      ...findingsOf(scan),
-      ...(redacted ? { redacted: toWire(redacted) } : {}),
-      ...skippedOf(skipped),
-      ...(redactionMap ? { redactionMap } : {}),
-      ...policiesOf(scan),
-      durationMs: scan.durationMs,
-      createdAt: scan.createdAt.toISOString(),
-    },
-  };
-}
-
-function toWire(redacted: RedactedContent) {
-  return 'messages' in redacted ? { messages: [...redacted.messages] } : redacted;
-}
-
-function skippedOf(skipped: ScanOutcome['skipped']) {
-  return skipped.length > 0 ? { skipped: [...skipped] } : {};
-}
-
-/** The policies that were applied, and what those that only monitor would have decided. */
-function policiesOf({ policies, monitored }: Scan) {
-  return {
-    policyIds: policies.map(({ id }) => id),
-    policies: [...policies],
-    monitored: [...monitored],
-  };
-}
-
-/** Includes `findingCount` only when not all findings are listed. */
-function findingsOf({ findings, findingCount }: Scan) {
-  const isTruncated = findingCount > findings.length;
-  return { findings: [...findings], ...(isTruncated ? { findingCount } : {}) };
-}
-
-function toBlocked(
-  { scan, stages, skipped }: ScanOutcome,
-  { code, policyId, reason }: ScanViolation,
-  { requestId }: CallContext,
-): z.infer<typeof blockedScan> {
-  return {
-    error: { code, message: BLOCKED_MESSAGES[code], statusCode: 403, requestId },
-    governance: {
-      verdict: 'blocked',
-      policy_id: policyId,
-      policy_version: scan.policies.find(({ id }) => id === policyId)?.version ?? null,
-      violation_reason: reason,
-      scan_id: scan.id,
-      scores: scan.scores,
-      stages: [...stages],
-      ...findingsOf(scan),
-      ...skippedOf(skipped),
-      policies: [...scan.policies],
-      monitored: [...scan.monitored],
-    },
-  };
 }

@@ -94,20 +94,42 @@ const scanMembers = {
     .describe('Custom tags stored with the scan; must not hold content of prompts or responses.'),
 };
 
-/** Body of `POST /governance/scan` (contract, section 7). */
-export const scanRequest = z
-  .strictObject(scanMembers)
-  .superRefine(
+/** Refuses what the members do not say, beside their own faults. */
+function withFaults<Request extends z.ZodObject>(
+  request: Request,
+  toContent: (value: ScanRequest) => ScanRequest,
+) {
+  return request.superRefine(
     (value, context) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-      const { messages = null } = value;
-      const isOtherType = messages !== null && !Array.isArray(messages);
-      for (const { field, message } of faultsOfContent(value as ScanRequest)) {
+      const given = toContent(value as ScanRequest);
+      const isOtherType = (given.messages ?? null) !== null && !Array.isArray(given.messages);
+      for (const { field, message } of faultsOfContent(given)) {
         if (isOtherType && field === 'messages') continue;
         context.addIssue({ code: 'custom', path: field.split('.'), message });
       }
     },
-    // Beside the faults of single members.
     { when: () => true },
-  )
-  .meta({ id: 'ScanRequest' });
+  );
+}
+
+/** Body of `POST /governance/scan` (contract, section 7). */
+export const scanRequest = withFaults(z.strictObject(scanMembers), (value) => value).meta({
+  id: 'ScanRequest',
+});
+
+const { response: _, ...askedMembers } = scanMembers;
+
+/** The first line of `POST /governance/scan/stream` as JSON Lines. */
+export const streamedScanRequest = withFaults(z.strictObject(askedMembers), (value) =>
+  (value.messages ?? null) === null ? { ...value, response: '' } : value,
+).meta({ id: 'StreamedScanRequest' });
+
+/** The same with the response as a whole, as JSON; it is the next message where messages are given. */
+export const scanStreamRequest = withFaults(
+  z.strictObject({
+    ...askedMembers,
+    response: text.describe('The response of the model; with messages it is the next one.'),
+  }),
+  ({ response, ...value }) => ((value.messages ?? null) === null ? { ...value, response } : value),
+).meta({ id: 'ScanStreamRequest' });

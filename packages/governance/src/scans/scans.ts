@@ -1,18 +1,12 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound } from '@probity/core';
 import { requireContext, requireKnownOptions } from '@probity/core/internal';
-import type { Pipeline } from '@probity/pipeline';
-import { alertFactsOf } from '../alerts/alert-rules.ts';
-import type { Alert } from '../alerts/types.ts';
-import type { Judgment } from '../policies/judge.ts';
-import type { PolicySets } from '../policies/policy-sets.ts';
-import { selectPolicies } from '../policies/select.ts';
-import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
+import type { ScanOptions } from './conclude.ts';
+import { beginScan, concludeScan } from './conclude.ts';
 import { scanContent, toContent } from './content.ts';
-import { SCAN_STAGES } from './metrics.ts';
-import { definitionsOf, toScanRecord, toScanStages } from './record.ts';
-import { createScanRedaction } from './restoration.ts';
-import type { Scan, ScanFilter, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
+import { openScanStream } from './stream/scan-stream.ts';
+import type { ScanStreamEvent, StreamedScanRequest } from './stream/types.ts';
+import type { Scan, ScanFilter, ScanOutcome, ScanRequest } from './types.ts';
 
 /** Scans content by the organization's policies. */
 export interface Scans {
@@ -28,6 +22,23 @@ export interface Scans {
    */
   scan(context: CallContext, request: ScanRequest): Promise<ScanOutcome>;
   /**
+   * Scans a response while it comes in, and gives what of it may be passed on. What is given is final; a finding is
+   * known before any of it is passed on, within the limits of `createStreamScanner` of the pipeline. Prompt, passages
+   * and messages are decided on first, and the response is the next message of the latter.
+   *
+   * The outcome is stored at the end, as that of {@link scan} with the whole response; also where the reader stops, the
+   * context's signal aborts, or the response breaks off: then of what has come until then.
+   *
+   * @param response the parts of the response, cut anywhere; read no faster than the events are
+   * @throws ProbityError as {@link scan} does; while it is read, what `response` throws, `payload_too_large` for
+   *   more than 10,485,760 UTF-16 units, and `invalid_request` when nothing comes for 5 minutes or it takes an hour
+   */
+  scanStream(
+    context: CallContext,
+    request: StreamedScanRequest,
+    response: AsyncIterable<string>,
+  ): Promise<AsyncIterable<ScanStreamEvent>>;
+  /**
    * The stored records of scans, newest first.
    */
   list(context: CallContext, filter: ScanFilter, page: Page): Promise<PageOf<Scan>>;
@@ -36,13 +47,6 @@ export interface Scans {
    * @throws ProbityError `not_found` when the organization has no such scan, or no longer has it
    */
   get(context: CallContext, id: string): Promise<Scan>;
-}
-
-/** Dependencies of the service beside a runtime. */
-export interface ScanOptions {
-  readonly storage: GovernanceStorage;
-  readonly pipeline: Pipeline;
-  readonly sets: PolicySets;
 }
 
 const REQUEST_MEMBERS = [
@@ -58,50 +62,21 @@ const REQUEST_MEMBERS = [
 
 /** Creates the scan service. Unfinished stages are logged as warnings, without text. */
 export function createScans(runtime: Runtime, options: ScanOptions): Scans {
-  const { ids, clock } = runtime;
-  const { storage, pipeline, sets } = options;
+  const { storage, pipeline } = options;
   return {
     async scan(context, request) {
       requireContext('scan', context);
       requireKnownOptions('scan', request, REQUEST_MEMBERS);
-      const { organizationId, keyId } = context.principal;
-      const all = await sets.current(organizationId);
-      const chosen = selectPolicies(all, request.policyIds, keyId);
-      const redaction = createScanRedaction(runtime, context, request.redaction ?? 'placeholder');
+      const begun = await beginScan(runtime, options, context, request);
       const content = toContent(request);
       const { signal } = context;
       const scanned = await scanContent(content, pipeline.scan, signal ? { signal } : {});
-      const { result } = scanned;
-      const judgment = scanned.judge(chosen, redaction.redactor);
-      const { decision } = judgment;
-      const findings = scanned.toFindings(decision.findings);
-      const scan = await toScanRecord(
-        {
-          id: ids.next('scn'),
-          context,
-          content,
-          metadata: request.metadata ?? {},
-          aiSystemId: request.aiSystemId ?? null,
-          result,
-          judgment,
-          namedPolicyIds: request.policyIds ? [...new Set(request.policyIds)] : null,
-          findings,
-          createdAt: clock.now(),
-        },
-        pipeline,
-      );
-      const alert = toAlert(runtime, { ...scan, findings }, pipeline);
-      const stages = toScanStages(result);
-      report(runtime, context, scan.id, stages);
-      await runtime.tenants?.ensure(organizationId, context);
-      await sets.ensureStored(context, chosen);
-      const acted = toAction(judgment, scan);
-      await storage.transaction(context, (tx) =>
-        store(runtime, tx, context, { scan, alert, acted }),
-      );
-      const redacted = scanned.redact(decision, redaction.redactor);
-      const redactionMap = redacted && redaction.seal();
-      return { scan, stages, skipped: scanned.skipped, redacted, redactionMap, alert };
+      const judgment = scanned.judge(begun.chosen, begun.redaction.redactor);
+      return concludeScan(runtime, options, begun, { content, scanned, judgment });
+    },
+
+    scanStream(context, request, response) {
+      return openScanStream(runtime, options, context, request, response);
     },
 
     list: ({ principal }, filter, page) =>
@@ -113,77 +88,4 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       return scan;
     },
   };
-}
-
-/** Counts the stages, and logs those that did not examine everything. */
-function report(
-  { logger, metrics }: Runtime,
-  { principal, requestId }: CallContext,
-  scanId: string,
-  stages: readonly ScanStage[],
-): void {
-  for (const { name, status, durationMs } of stages) {
-    metrics.count(SCAN_STAGES, { stage: name, status });
-    if (status === 'ok' || status === 'not_covered') continue;
-    const { organizationId } = principal;
-    const fields = { scanId, organizationId, requestId, stage: name, status, durationMs };
-    logger.warn('A stage of a scan did not finish', fields);
-  }
-}
-
-/** The alert that a scan with all its findings raises, if any. */
-function toAlert({ ids }: Runtime, scan: Scan, pipeline: Pipeline): Alert | null {
-  const facts = alertFactsOf(scan, definitionsOf(pipeline));
-  if (!facts) return null;
-  return {
-    id: ids.next('alr'),
-    organizationId: scan.organizationId,
-    ...facts,
-    status: 'open',
-    scanId: scan.id,
-    createdAt: scan.createdAt,
-    resolvedAt: null,
-    resolution: null,
-  };
-}
-
-/** What a policy did to the content. */
-interface PolicyActed {
-  readonly policyId: string;
-  readonly reason: string;
-  readonly action: 'block' | 'redact';
-}
-
-function toAction({ decision }: Judgment, { violation }: Scan): PolicyActed | null {
-  if (violation) {
-    const { policyId, reason } = violation;
-    return { policyId, reason, action: 'block' };
-  }
-  const { redaction } = decision;
-  return redaction ? { ...redaction, action: 'redact' } : null;
-}
-
-interface StoredOutcome {
-  readonly scan: Scan;
-  readonly alert: Alert | null;
-  readonly acted: PolicyActed | null;
-}
-
-async function store(
-  { emit }: Runtime,
-  tx: GovernanceTransaction,
-  context: CallContext,
-  { scan, alert, acted }: StoredOutcome,
-): Promise<void> {
-  await tx.insertScan(scan);
-  if (alert) {
-    const { id: alertId, severity, type, message } = alert;
-    await tx.insertAlert(alert);
-    await emit(tx, context, 'alert.created', { alertId, severity, type, message });
-  }
-  if (acted) {
-    const { policyId, reason: violationReason, action } = acted;
-    const data = { policyId, violationReason, scanId: scan.id, action };
-    await emit(tx, context, 'policy.violated', data);
-  }
 }

@@ -42,7 +42,7 @@ const stages = z
     'Result of each stage. not_covered: the stage cannot judge these texts, for example because of their language; one with another status than ok has not examined all of the text.',
   );
 
-const finding = z
+export const finding = z
   .strictObject({
     stage: z.string(),
     type: z.string(),

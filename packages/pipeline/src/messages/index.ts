@@ -8,3 +8,4 @@ export type {
   TextPlace,
 } from './scan-messages.ts';
 export { readLastTurn, scanMessages } from './scan-messages.ts';
+export { rememberScans } from './scan-memory.ts';
