@@ -1,6 +1,7 @@
 export type { MessageFault } from './message-faults.ts';
 export { messageFaults } from './message-faults.ts';
 export { restoreMessages } from './restore-messages.ts';
+export { rememberScans } from './scan-memory.ts';
 export type {
   MessagesToScan,
   ScannedMessages,
@@ -8,4 +9,3 @@ export type {
   TextPlace,
 } from './scan-messages.ts';
 export { readLastTurn, scanMessages } from './scan-messages.ts';
-export { rememberScans } from './scan-memory.ts';
