@@ -6,6 +6,7 @@ import { createGovernance } from '@probity/governance';
 import {
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
+  createSqlProtectedTextStorage,
   governanceMigrations,
 } from '@probity/governance/sql';
 import { createPipeline } from '@probity/pipeline';
@@ -18,6 +19,7 @@ export async function openGovernance(database: SqlDatabase): Promise<Governance>
   return createGovernance(createRuntime({ database }), {
     storage,
     policyStorage: createSqlPolicyStorage(database),
+    protectedTextStorage: createSqlProtectedTextStorage(database),
     pipeline: createPipeline(),
   });
 }

@@ -7,6 +7,7 @@ import { createGovernanceRouter } from '@probity/governance/koa';
 import {
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
+  createSqlProtectedTextStorage,
   governanceMigrations,
 } from '@probity/governance/sql';
 import { createPipeline } from '@probity/pipeline';
@@ -21,6 +22,7 @@ export async function createApp(database: SqlDatabase): Promise<Koa> {
   const governance = createGovernance(runtime, {
     storage,
     policyStorage: createSqlPolicyStorage(database),
+    protectedTextStorage: createSqlProtectedTextStorage(database),
     pipeline: createPipeline(),
   });
 

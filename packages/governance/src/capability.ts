@@ -4,6 +4,7 @@ import { governanceDocumentation } from './documentation.ts';
 import type { Governance, GovernanceOptions } from './governance.ts';
 import { createGovernance } from './governance.ts';
 import { governanceEndpoints } from './http.ts';
+import { sealedProtectedTexts } from './protected-texts/protected-texts.ts';
 import { SCAN_STAGES } from './scans/metrics.ts';
 import { governanceRetentionRules } from './scans/retention.ts';
 
@@ -18,7 +19,7 @@ export function createGovernanceCapability(
   runtime: Runtime,
   options: GovernanceCapabilityOptions,
 ): Capability<Governance> {
-  const { prefix = '/api/v1', storage } = options;
+  const { prefix = '/api/v1', storage, protectedTextStorage } = options;
   const services = createGovernance(runtime, options);
   return {
     name: 'governance',
@@ -32,6 +33,7 @@ export function createGovernanceCapability(
       },
     ],
     retention: governanceRetentionRules(storage),
+    sealed: [sealedProtectedTexts(protectedTextStorage)],
     metrics: [SCAN_STAGES],
   };
 }

@@ -11,6 +11,9 @@ import type { Governance } from './governance.ts';
 import { createMemoryGovernanceStorage } from './memory.ts';
 import { createMemoryPolicyStorage } from './policies/memory.ts';
 import type { PolicyStorage } from './policies/storage.ts';
+import { createMemoryProtectedTextStorage } from './protected-texts/memory.ts';
+import type { ProtectedTextStorage } from './protected-texts/storage.ts';
+import type { KnowledgeSource } from './scans/material.ts';
 import type { GovernanceStorage } from './storage.ts';
 
 /** Options of {@link governance}. */
@@ -23,11 +26,16 @@ export interface GovernanceSettings {
   readonly policies?: readonly Policy[] | undefined;
   /** A storage of the host for scans and alerts; default: on the database of Probity, as policies always are. */
   readonly storage?: GovernanceStorage | undefined;
+  /**
+   * The statements that organizations take for true, for the truth stages: a search of `@probity/knowledge`, or your
+   * own. Default: those of the options of the stages.
+   */
+  readonly knowledge?: KnowledgeSource | undefined;
   /** Path prefix of the endpoints below the mount; default none. */
   readonly prefix?: string | undefined;
 }
 
-const SETTINGS = ['stages', 'pipeline', 'policies', 'storage', 'prefix'];
+const SETTINGS = ['stages', 'pipeline', 'policies', 'storage', 'knowledge', 'prefix'];
 
 /** What a storage of the host must have; see {@link GovernanceStorage}. */
 const STORAGE = [
@@ -48,7 +56,7 @@ export function governance(
   settings: GovernanceSettings = {},
 ): CapabilityDefinition<'governance', Governance> {
   requireKnownOptions('governance', settings, SETTINGS);
-  const { stages, prefix = '', storage } = settings;
+  const { stages, prefix = '', storage, knowledge } = settings;
   if (settings.pipeline && stages) {
     throw new TypeError(
       'governance: pipeline has its own stages; give one of stages and pipeline.',
@@ -57,6 +65,7 @@ export function governance(
   const pipeline = settings.pipeline ?? createPipeline(stages && { stages });
   requireFunctions('governance: pipeline', pipeline, ['scan']);
   if (storage !== undefined) requireFunctions('governance: storage', storage, STORAGE);
+  if (knowledge !== undefined) requireFunctions('governance: knowledge', knowledge, ['nearest']);
   requirePath('governance: prefix', prefix);
   const policies = settings.policies && parsePolicies(settings.policies, { pipeline });
   return {
@@ -67,6 +76,8 @@ export function governance(
       return createGovernanceCapability(runtime, {
         storage: storage ?? (await createStorage(runtime.database)),
         policyStorage: await createPolicyStorage(runtime.database),
+        protectedTextStorage: await createProtectedTextStorage(runtime.database),
+        knowledge,
         pipeline,
         policies,
         prefix,
@@ -89,4 +100,12 @@ async function createPolicyStorage(
   if (!isSqlDatabase(database)) return createMemoryPolicyStorage(database as never);
   const { createSqlPolicyStorage } = await import('./policies/sql.ts');
   return createSqlPolicyStorage(database);
+}
+
+async function createProtectedTextStorage(
+  database: Parameters<typeof isSqlDatabase>[0],
+): Promise<ProtectedTextStorage> {
+  if (!isSqlDatabase(database)) return createMemoryProtectedTextStorage(database as never);
+  const { createSqlProtectedTextStorage } = await import('./protected-texts/sql.ts');
+  return createSqlProtectedTextStorage(database);
 }

@@ -1,5 +1,6 @@
 import type { Alert } from './alerts/types.ts';
 import type { PolicyContent, PolicyVersion, StoredPolicy } from './policies/types.ts';
+import type { StoredProtectedText } from './protected-texts/types.ts';
 import type { Scan } from './scans/types.ts';
 
 const CREATED_AT = new Date('2026-01-01T00:00:00.000Z');
@@ -96,4 +97,16 @@ export function policyVersionFixture(
   changes: Pick<PolicyVersion, 'policyId' | 'organizationId'> & Partial<PolicyVersion>,
 ): PolicyVersion {
   return { ...CONTENT, version: 1, memberId: 'mem_test', createdAt: CREATED_AT, ...changes };
+}
+
+/** A protected text with every member set; `changes` override members. */
+export function protectedTextFixture(
+  changes: Pick<StoredProtectedText, 'id' | 'organizationId'> & Partial<StoredProtectedText>,
+): StoredProtectedText {
+  return {
+    ...{ name: 'Price list „ä"', kind: 'canary', length: 12, hash: 'e'.repeat(64) },
+    sealedText: `sealed ${changes.id}`,
+    ...{ createdAt: CREATED_AT, updatedAt: CREATED_AT },
+    ...changes,
+  };
 }

@@ -10,6 +10,12 @@ import type { Policies } from './policies/policies.ts';
 import { createPolicies } from './policies/policies.ts';
 import { createPolicySets } from './policies/policy-sets.ts';
 import type { PolicyStorage } from './policies/storage.ts';
+import type { ProtectedTextService } from './protected-texts/protected-texts.ts';
+import { createProtectedTexts } from './protected-texts/protected-texts.ts';
+import { createProtectedTextSets } from './protected-texts/sets.ts';
+import type { ProtectedTextStorage } from './protected-texts/storage.ts';
+import type { KnowledgeSource } from './scans/material.ts';
+import { createScanMaterials } from './scans/material.ts';
 import type { Restorations } from './scans/restoration.ts';
 import { createRestorations } from './scans/restoration.ts';
 import type { Scans } from './scans/scans.ts';
@@ -27,6 +33,7 @@ export interface Governance {
   readonly policies: Policies;
   readonly dryRuns: DryRuns;
   readonly restorations: Restorations;
+  readonly protectedTexts: ProtectedTextService;
 }
 
 /** Dependencies of the services beside a runtime. */
@@ -34,12 +41,15 @@ export interface GovernanceOptions {
   /** Scans and alerts. */
   readonly storage: GovernanceStorage;
   readonly policyStorage: PolicyStorage;
+  readonly protectedTextStorage: ProtectedTextStorage;
   readonly pipeline: Pipeline;
   /**
    * The policies that every organization starts with, copied; default the built-in one. An empty list
    * allows everything.
    */
   readonly policies?: readonly Policy[] | undefined;
+  /** The statements that organizations take for true, for the truth stages; default none. */
+  readonly knowledge?: KnowledgeSource | undefined;
 }
 
 /**
@@ -47,18 +57,21 @@ export interface GovernanceOptions {
  * @throws PipelineConfigError that names the member of a policy at fault
  */
 export function createGovernance(runtime: Runtime, options: GovernanceOptions): Governance {
-  const { storage, policyStorage, pipeline } = options;
+  const { storage, policyStorage, protectedTextStorage, pipeline, knowledge } = options;
   const starting = options.policies
     ? parsePolicies(options.policies, { pipeline })
     : [builtInPolicy(pipeline)];
   const sets = createPolicySets(runtime, { storage: policyStorage, pipeline, starting });
-  const scans = createScans(runtime, { storage, pipeline, sets });
+  const protectedTexts = createProtectedTextSets(runtime, protectedTextStorage);
+  const materials = createScanMaterials(runtime, { pipeline, protectedTexts, knowledge });
+  const scans = createScans(runtime, { storage, pipeline, sets, materials });
   return {
     scan: scans.scan,
     scanStream: scans.scanStream,
     scans,
     alerts: createAlerts({ storage }),
     restorations: createRestorations(runtime),
+    protectedTexts: createProtectedTexts(runtime, { storage: protectedTextStorage }),
     dryRuns: createDryRuns({ scans: storage, pipeline, sets }),
     policies: createPolicies(runtime, { storage: policyStorage, pipeline, sets }),
   };

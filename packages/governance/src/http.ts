@@ -4,6 +4,7 @@ import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import { alertEndpoints } from './alerts/http.ts';
 import type { Governance } from './governance.ts';
 import { policyEndpoints } from './policies/http.ts';
+import { protectedTextEndpoints } from './protected-texts/http.ts';
 import { scanEndpoints } from './scans/http.ts';
 import { restorationEndpoints } from './scans/restoration-http.ts';
 
@@ -14,11 +15,13 @@ export function governanceEndpoints({
   policies,
   dryRuns,
   restorations,
+  protectedTexts,
 }: Governance): Endpoint[] {
   return [
     ...scanEndpoints(scans),
     ...restorationEndpoints(restorations),
     ...policyEndpoints(policies, dryRuns),
+    ...protectedTextEndpoints(protectedTexts),
     ...alertEndpoints(alerts),
   ];
 }

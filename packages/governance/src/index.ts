@@ -26,7 +26,24 @@ export type {
   PolicyVersion,
   StoredPolicy,
 } from './policies/types.ts';
+export { createMemoryProtectedTextStorage } from './protected-texts/memory.ts';
+export type { ProtectedTextService } from './protected-texts/protected-texts.ts';
+export type {
+  ProtectedExtent,
+  ProtectedTextReads,
+  ProtectedTextStorage,
+  ProtectedTextWrites,
+} from './protected-texts/storage.ts';
+export type {
+  NewProtectedText,
+  ProtectedText,
+  ProtectedTextChanges,
+  ProtectedTextKind,
+  ReadProtectedText,
+  StoredProtectedText,
+} from './protected-texts/types.ts';
 export type { ScanFacts } from './scans/facts.ts';
+export type { KnowledgeSource, KnowledgeStatement } from './scans/material.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';
 export type { Restorations, RestoreMessagesRequest, RestoreRequest } from './scans/restoration.ts';
 export { governanceRetentionRules } from './scans/retention.ts';

@@ -6,6 +6,7 @@ import type { GovernanceStorage, StorageReads, StorageWrites } from './storage.t
 
 export { governanceMigrations } from './migrations.ts';
 export { createSqlPolicyStorage } from './policies/sql.ts';
+export { createSqlProtectedTextStorage } from './protected-texts/sql.ts';
 
 /** The storage of scans and alerts on SQLite and PostgreSQL. */
 export function createSqlGovernanceStorage(database: SqlDatabase): GovernanceStorage {

@@ -3,6 +3,8 @@ import { describeStorage } from '@probity/core/testing';
 import { alertPromises } from './alerts/contract.ts';
 import { policyPromises } from './policies/contract.ts';
 import type { PolicyStorage } from './policies/storage.ts';
+import { protectedTextPromises } from './protected-texts/contract.ts';
+import type { ProtectedTextStorage } from './protected-texts/storage.ts';
 import { scanPromises } from './scans/contract.ts';
 import type { GovernanceStorage } from './storage.ts';
 
@@ -14,4 +16,9 @@ export function describeGovernanceStorage(target: StorageTarget<GovernanceStorag
 /** The contract of {@link PolicyStorage} as tests for `node:test`, for any adapter to pass. */
 export function describePolicyStorage(target: StorageTarget<PolicyStorage>): void {
   describeStorage(target, policyPromises);
+}
+
+/** The contract of {@link ProtectedTextStorage} as tests for `node:test`, for any adapter to pass. */
+export function describeProtectedTextStorage(target: StorageTarget<ProtectedTextStorage>): void {
+  describeStorage(target, protectedTextPromises);
 }

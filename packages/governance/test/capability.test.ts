@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { createPipeline } from '@probity/pipeline';
 import { governance } from '../src/index.ts';
 import { createGovernanceCapability } from '../src/koa.ts';
-import { BENIGN, createWorld, policyStorageOf } from './world.ts';
+import { BENIGN, createWorld, policyStorageOf, protectedTextStorageOf } from './world.ts';
 
 test('the governance capability brings services, endpoints, retention and metrics', async (t) => {
   const { runtime, storage, context, opened } = await createWorld(t);
   const capability = createGovernanceCapability(runtime, {
     storage,
     policyStorage: policyStorageOf(opened),
+    protectedTextStorage: protectedTextStorageOf(opened),
     pipeline: createPipeline(),
   });
   const { scan } = await capability.services.scans.scan(context, { response: BENIGN });

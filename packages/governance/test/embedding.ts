@@ -3,6 +3,7 @@ import {
   createGovernance,
   createMemoryGovernanceStorage,
   createMemoryPolicyStorage,
+  createMemoryProtectedTextStorage,
 } from '@probity/governance';
 import { createPipeline } from '@probity/pipeline';
 
@@ -10,6 +11,7 @@ const database = createMemoryDatabase();
 const governance = createGovernance(createRuntime({ database }), {
   storage: createMemoryGovernanceStorage(database),
   policyStorage: createMemoryPolicyStorage(database),
+  protectedTextStorage: createMemoryProtectedTextStorage(database),
   pipeline: createPipeline(),
 });
 const app = { organizationId: 'org_acme', memberId: 'mem_app', keyId: 'key_app' };

@@ -9,7 +9,11 @@ import { createPipeline } from '@probity/pipeline';
 import { temporaryFolder } from '@probity/test-support';
 import { createGovernance } from '../src/index.ts';
 import { createGovernanceRouter } from '../src/koa.ts';
-import { createSqlGovernanceStorage, createSqlPolicyStorage } from '../src/sql.ts';
+import {
+  createSqlGovernanceStorage,
+  createSqlPolicyStorage,
+  createSqlProtectedTextStorage,
+} from '../src/sql.ts';
 import { BENIGN } from './world.ts';
 
 const PRINCIPAL: Principal = {
@@ -30,6 +34,7 @@ test('without the migrations a scan fails with the call that applies them, and a
   const governance = createGovernance(createRuntime({ database }), {
     storage,
     policyStorage: createSqlPolicyStorage(database),
+    protectedTextStorage: createSqlProtectedTextStorage(database),
     pipeline: createPipeline(),
   });
   const context = { principal: PRINCIPAL, requestId: 'req_1', address: null };

@@ -7,15 +7,22 @@ import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import type { TestLifetime } from '@probity/test-support';
 import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
-import type { GovernanceStorage, PolicyStorage } from '../src/index.ts';
+import type {
+  GovernanceStorage,
+  KnowledgeSource,
+  PolicyStorage,
+  ProtectedTextStorage,
+} from '../src/index.ts';
 import {
   createGovernance,
   createMemoryGovernanceStorage,
   createMemoryPolicyStorage,
+  createMemoryProtectedTextStorage,
 } from '../src/index.ts';
 import {
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
+  createSqlProtectedTextStorage,
   governanceMigrations,
 } from '../src/sql.ts';
 
@@ -42,6 +49,13 @@ export function policyStorageOf(opened: TestDatabase): PolicyStorage {
     : createSqlPolicyStorage(opened.database);
 }
 
+/** The package's storage of protected texts on a test database. */
+export function protectedTextStorageOf(opened: TestDatabase): ProtectedTextStorage {
+  return opened.kind === 'memory'
+    ? createMemoryProtectedTextStorage(opened.database)
+    : createSqlProtectedTextStorage(opened.database);
+}
+
 /** Settings of a world. */
 export interface WorldOptions {
   /** Default SQLite. */
@@ -51,6 +65,7 @@ export interface WorldOptions {
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly secretBox?: SecretBox;
+  readonly knowledge?: KnowledgeSource;
   /** Wraps the storage that the services use. */
   wrap?(storage: GovernanceStorage): GovernanceStorage;
 }
@@ -60,19 +75,21 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates a world that is closed after the test. */
 export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
-  const { target = sqlite, pipeline = createPipeline(), policies, ...environment } = options;
+  const { target = sqlite, pipeline = createPipeline(), policies, knowledge } = options;
+  const environment = environmentOf(options);
   const opened = await target.open();
   test.after(() => opened.dispose());
   const database: Database = opened.database;
   const storage = storageOf(opened);
   const { organizationId, context } = await withTenant(opened);
   const clock = createTestClock();
-  const runtime = createRuntime({ database, clock, ...environmentOf(environment) });
+  const runtime = createRuntime({ database, clock, ...environment });
   const used = options.wrap?.(storage) ?? storage;
   return {
     ...createGovernance(runtime, {
       ...{ storage: used, policyStorage: policyStorageOf(opened) },
-      ...{ pipeline, policies },
+      protectedTextStorage: protectedTextStorageOf(opened),
+      ...{ pipeline, policies, knowledge },
     }),
     opened,
     runtime,

@@ -3,11 +3,17 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
-import { createSqlGovernanceStorage, createSqlPolicyStorage } from '@probity/governance/sql';
+import {
+  createSqlGovernanceStorage,
+  createSqlPolicyStorage,
+  createSqlProtectedTextStorage,
+} from '@probity/governance/sql';
 import { createIntegrationsCapability } from '@probity/integrations/koa';
 import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
+import { createKnowledgeSearch, createMemoryVectorStore } from '@probity/knowledge';
 import { createKnowledgeCapability } from '@probity/knowledge/koa';
 import { createSqlKnowledgeStorage } from '@probity/knowledge/sql';
+import { createSentenceEmbedder } from '@probity/pipeline/claims';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
 import type { PlatformCapability } from '@probity/platform/koa';
 import { createPlatformCapability } from '@probity/platform/koa';
@@ -62,11 +68,19 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       logger.warn('a stage of the scanners failed', { error, keptBack }),
     ),
   });
+  const knowledgeStorage = createSqlKnowledgeStorage(database);
   const all = [
     createGovernanceCapability(runtime, {
       storage: createSqlGovernanceStorage(database),
       policyStorage: createSqlPolicyStorage(database),
+      protectedTextStorage: createSqlProtectedTextStorage(database),
       pipeline,
+      knowledge: createKnowledgeSearch({
+        storage: knowledgeStorage,
+        store: createMemoryVectorStore(),
+        embedder: createSentenceEmbedder(),
+        embedderName: 'sentences',
+      }),
     }),
     createWebhookCapability(runtime, {
       storage: createSqlWebhookStorage(database),
@@ -86,7 +100,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       storage: createSqlEvidenceStorage(database),
       retentionDays: config.evidenceRetentionDays,
     }),
-    createKnowledgeCapability(runtime, { storage: createSqlKnowledgeStorage(database) }),
+    createKnowledgeCapability(runtime, { storage: knowledgeStorage }),
     createIntegrationsCapability(runtime, {
       storage: createSqlIntegrationsStorage(database),
       allow: config.integrationsEgressAllow,

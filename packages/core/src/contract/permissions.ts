@@ -49,6 +49,8 @@ export const PERMISSIONS = {
   'redactions:restore': 'member',
   'policies:read': 'viewer',
   'policies:write': 'editor',
+  'protected_texts:read': 'editor',
+  'protected_texts:write': 'editor',
   'alerts:read': 'viewer',
   'webhooks:read': 'viewer',
   'webhooks:write': 'admin',

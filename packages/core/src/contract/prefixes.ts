@@ -15,6 +15,7 @@ const ID_PREFIXES = [
   'rpl',
   'alr',
   'pol',
+  'ptx',
   'scn',
   'crt',
   'sub',

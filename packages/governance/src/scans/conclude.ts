@@ -8,6 +8,7 @@ import { selectPolicies } from '../policies/select.ts';
 import type { ResolvedPolicy } from '../policies/types.ts';
 import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
 import type { ScanContent, ScannedContent } from './content.ts';
+import type { ScanMaterials } from './material.ts';
 import { SCAN_STAGES } from './metrics.ts';
 import { definitionsOf, toScanRecord, toScanStages } from './record.ts';
 import type { ScanRedaction } from './restoration.ts';
@@ -19,6 +20,7 @@ export interface ScanOptions {
   readonly storage: GovernanceStorage;
   readonly pipeline: Pipeline;
   readonly sets: PolicySets;
+  readonly materials: ScanMaterials;
 }
 
 /** A scan that has begun: what it is judged by. */
@@ -27,6 +29,8 @@ export interface BegunScan {
   readonly request: Omit<ScanRequest, 'response'>;
   readonly chosen: readonly ResolvedPolicy[];
   readonly redaction: ScanRedaction;
+  /** With the knowledge and the protected texts of the organization. */
+  readonly scan: Pipeline['scan'];
 }
 
 /**
@@ -35,14 +39,15 @@ export interface BegunScan {
  */
 export async function beginScan(
   runtime: Runtime,
-  { sets }: ScanOptions,
+  { sets, materials }: ScanOptions,
   context: CallContext,
   request: Omit<ScanRequest, 'response'>,
 ): Promise<BegunScan> {
   const { organizationId, keyId } = context.principal;
   const chosen = selectPolicies(await sets.current(organizationId), request.policyIds, keyId);
   const redaction = createScanRedaction(runtime, context, request.redaction ?? 'placeholder');
-  return { context, request, chosen, redaction };
+  const scan = await materials.scanOf(organizationId);
+  return { context, request, chosen, redaction, scan };
 }
 
 /** A content with the decision on it. */

@@ -62,7 +62,7 @@ const REQUEST_MEMBERS = [
 
 /** Creates the scan service. Unfinished stages are logged as warnings, without text. */
 export function createScans(runtime: Runtime, options: ScanOptions): Scans {
-  const { storage, pipeline } = options;
+  const { storage } = options;
   return {
     async scan(context, request) {
       requireContext('scan', context);
@@ -70,7 +70,7 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       const begun = await beginScan(runtime, options, context, request);
       const content = toContent(request);
       const { signal } = context;
-      const scanned = await scanContent(content, pipeline.scan, signal ? { signal } : {});
+      const scanned = await scanContent(content, begun.scan, signal ? { signal } : {});
       const judgment = scanned.judge(begun.chosen, begun.redaction.redactor);
       return concludeScan(runtime, options, begun, { content, scanned, judgment });
     },

@@ -7,7 +7,14 @@ import { createPipeline } from '@probity/pipeline';
 import type { Governance, PolicyStorage } from '../../src/index.ts';
 import { createGovernance } from '../../src/index.ts';
 import type { World } from '../world.ts';
-import { createWorld, EMAIL, policyStorageOf, storageOf, targets } from '../world.ts';
+import {
+  createWorld,
+  EMAIL,
+  policyStorageOf,
+  protectedTextStorageOf,
+  storageOf,
+  targets,
+} from '../world.ts';
 
 /** The services of another process on the same database. */
 function anotherInstance(
@@ -21,6 +28,7 @@ function anotherInstance(
   return createGovernance(runtime, {
     storage: storageOf(other),
     policyStorage: wrap(policyStorageOf(other)),
+    protectedTextStorage: protectedTextStorageOf(other),
     pipeline: createPipeline(),
     policies,
   });

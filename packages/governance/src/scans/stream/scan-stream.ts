@@ -1,7 +1,7 @@
 import type { CallContext, Runtime } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import { requireContext, requireKnownOptions } from '@probity/core/internal';
-import type { ScanResult, StreamScanner } from '@probity/pipeline';
+import type { Pipeline, ScanResult, StreamScanner } from '@probity/pipeline';
 import { createStreamScanner, StreamTooLongError } from '@probity/pipeline';
 import { readLastTurn, rememberScans } from '@probity/pipeline/messages';
 import type { BegunScan, JudgedContent, ScanOptions } from '../conclude.ts';
@@ -53,9 +53,9 @@ interface StreamParts {
 }
 
 function createStream({ runtime, options, begun, asked }: StreamParts) {
-  const { pipeline } = options;
   // Of a conversation the earlier turns are scanned once, not at the beginning and at the end.
-  const scan = asked.messages ? rememberScans(pipeline) : pipeline.scan;
+  const pipeline = { ...options.pipeline, scan: begun.scan };
+  const scan = asked.messages ? rememberScans(pipeline) : begun.scan;
   const { redactor } = begun.redaction;
   const received: string[] = [];
 
@@ -96,7 +96,7 @@ function createStream({ runtime, options, begun, asked }: StreamParts) {
     source: AsyncIterable<string>,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<ScanStreamEvent, JudgedContent> {
-    const scanner = createScanner({ options, begun, asked });
+    const scanner = createScanner({ pipeline, begun, asked });
     const parts = readParts(source, runtime.clock, signal);
     try {
       for (;;) {
@@ -145,10 +145,10 @@ function createStream({ runtime, options, begun, asked }: StreamParts) {
 }
 
 function createScanner({
-  options: { pipeline },
+  pipeline,
   begun: { chosen, redaction },
   asked,
-}: Pick<StreamParts, 'options' | 'begun' | 'asked'>): StreamScanner {
+}: Pick<StreamParts, 'begun' | 'asked'> & { readonly pipeline: Pipeline }): StreamScanner {
   const { messages, input } = asked;
   const { system, prompt, context } = messages ? lastTurnOf(asked) : input;
   return createStreamScanner(pipeline, {
