@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { aiSystemId, evidenceId } from './evidence-recipes.ts';
-import { policyId } from './governance-recipes.ts';
+import { policyId, protectedTextId } from './governance-recipes.ts';
 import { integrationId } from './integration-recipes.ts';
 import { nuggetId } from './knowledge-recipes.ts';
 import { makeScimResources } from './scim-recipes.ts';
@@ -133,6 +133,7 @@ export async function furnish(
     ai_system_id: await aiSystemId({ url, key }),
     evidence_id: await evidenceId({ url, key }),
     policy_id: await policyId({ url, key }),
+    protected_text_id: await protectedTextId({ url, key }),
     nugget_id: await nuggetId({ url, key }),
     integration_id: await integrationId({ url, key }),
     scim_user_id: scim.userId,

@@ -12,6 +12,19 @@ const CONTACTS = {
   rules: [{ stage: 'pii_scanner', types: ['email', 'phone_number'], action: 'redact' }],
 };
 
+/** The path of protected texts. */
+const PROTECTED_TEXTS = '/api/v1/governance/protected-texts';
+
+const PRICES = {
+  name: 'Price list',
+  text: 'Partners in the northern region have a rebate of fourteen percent on orders above nine hundred pieces.',
+};
+
+/** Creates a protected text; returns its id. */
+export async function protectedTextId({ url, key }: GovernanceWorld): Promise<string> {
+  return (await call(url + PROTECTED_TEXTS, key, 'POST', PRICES)).body.data.id;
+}
+
 /** Creates a policy that applies to the scans that name it; returns its id. */
 export async function policyId({ url, key }: GovernanceWorld): Promise<string> {
   const answer = await call(url + POLICIES, key, 'POST', { ...CONTACTS, default: false });
@@ -33,6 +46,12 @@ export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
     status: 201,
     body: { ...CONTACTS, default: false },
     otherBody: { name: 'Trial', mode: 'monitor', rules: [] },
+  }),
+  createProtectedText: async () => ({
+    path: PROTECTED_TEXTS,
+    status: 201,
+    body: PRICES,
+    otherBody: { name: 'Token', kind: 'canary', text: 'canary-7f3a9c51e2' },
   }),
   restoreRedacted: async (world) => {
     const redactionMap = await redactionMapOf(world);
@@ -59,10 +78,21 @@ export const GOVERNANCE_CHANGES: Readonly<Record<string, CallRecipe>> = {
     body: { mode: 'monitor' },
     otherBody: { enabled: false },
   }),
+  updateProtectedText: async (world) => ({
+    path: `${PROTECTED_TEXTS}/${await protectedTextId(world)}`,
+    status: 200,
+    body: { name: 'Prices of partners' },
+    otherBody: { name: 'Rebates' },
+  }),
+  deleteProtectedText: async (world) => ({
+    path: `${PROTECTED_TEXTS}/${await protectedTextId(world)}`,
+    status: 204,
+  }),
   deletePolicy: async (world) => ({ path: `${POLICIES}/${await policyId(world)}`, status: 204 }),
 };
 
 /** Valid bodies of changes, so that only the identifier can be refused. */
 export const GOVERNANCE_BODIES: Readonly<Record<string, unknown>> = {
   updatePolicy: { name: 'Another name' },
+  updateProtectedText: { name: 'Another name' },
 };
