@@ -39,6 +39,25 @@ export const examples: OperationExamples = {
       },
     },
   },
+  createProtectedText: {
+    request: {
+      name: 'Price list',
+      text: 'Partners in the northern region have a rebate of fourteen percent on orders above nine hundred pieces.',
+    },
+    responses: {
+      '201': {
+        data: {
+          id: 'ptx_2',
+          name: 'Price list',
+          kind: 'text',
+          length: 102,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
   dryRunPolicy: {
     request: {
       rules: [
@@ -112,6 +131,22 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getProtectedText: {
+    responses: {
+      '200': {
+        data: {
+          id: 'ptx_1',
+          name: 'Price list',
+          kind: 'text',
+          length: 102,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+          text: 'Partners in the northern region have a rebate of fourteen percent on orders above nine hundred pieces.',
+        },
+      },
+    },
+  },
   getScan: {
     responses: {
       '200': {
@@ -158,6 +193,7 @@ export const examples: OperationExamples = {
           promptHash: null,
           responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
           contextHash: null,
+          messagesHash: null,
           durationMs: 1.5,
           createdAt: '2026-01-01T12:00:00.000Z',
         },
@@ -249,6 +285,27 @@ export const examples: OperationExamples = {
       },
     },
   },
+  listProtectedTexts: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'ptx_1',
+            name: 'Price list',
+            kind: 'text',
+            length: 102,
+            hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+            createdAt: '2026-01-01T12:00:00.000Z',
+            updatedAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
   listScans: {
     responses: {
       '200': {
@@ -296,6 +353,7 @@ export const examples: OperationExamples = {
             promptHash: null,
             responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
             contextHash: null,
+            messagesHash: null,
             durationMs: 1.5,
             createdAt: '2026-01-01T12:00:00.000Z',
           },
@@ -311,7 +369,7 @@ export const examples: OperationExamples = {
     request: {
       text: 'Write to the address above.',
       redactionMap:
-        '4bb06f8e.r1.ZDiIIwQm3OwJjUe7tOb8cU9s-eotLVD-EZke6SL-G_6BNmzq6i18tBaGcrtvLlJiO2V7ipAAkfPrmE9BZj8_f6_wFxnd0VTC5jG38mQ',
+        '4bb06f8e.r1.OcNuLPueSbBv9zwZCptxbHnf3Dd_jZ5usrKClSyt2mSFr4O1YUZOKCIMYRTfQa1ouHEaREDoIWJw8n1RGUdTcnwwbl838A4XUajNyrs',
     },
     responses: {
       '200': {
@@ -428,6 +486,24 @@ export const examples: OperationExamples = {
               types: ['email', 'phone_number'],
             },
           ],
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  updateProtectedText: {
+    request: {
+      name: 'Prices of partners',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'ptx_3',
+          name: 'Prices of partners',
+          kind: 'text',
+          length: 102,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
         },
