@@ -21,6 +21,7 @@ export function methodsFile(operations) {
   const imports = [
     ['../call-options.ts', ['CallOptions', 'KeyedCallOptions']],
     ['../download.ts', ['Download']],
+    ['../line-body.ts', ['TextParts']],
     ['../listing.ts', ['Listing']],
     ['../server-sent-events.ts', ['EventStream']],
     ['./schemas.ts', operations.flatMap(typeNames)],
@@ -70,6 +71,7 @@ function entryOf({ id, method, api, path, parameters, query, body, answer, isKey
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(query ? { takesQuery: true } : {}),
     ...(body ? { takesBody: true } : {}),
+    ...(body?.partsOf ? { partsOf: body.partsOf } : {}),
     answer: answer.kind,
     ...(answer.member ? { member: answer.member } : {}),
     ...(isKeyed ? { isKeyed } : {}),
@@ -89,7 +91,9 @@ function signature({ name, parameters, query, body, answer, isKeyed }) {
   const input = body ?? query;
   const args = [
     ...parameters.map((each) => `${each}: string`),
-    ...(input ? [`${body ? 'body' : 'query'}${input.isRequired ? '' : '?'}: ${input.type}`] : []),
+    ...(input
+      ? [`${body ? 'body' : 'query'}${input.isRequired ? '' : '?'}: ${bodyType(input)}`]
+      : []),
     own,
   ];
   return `${name}(${args.join(', ')}): ${answerType(answer)};`;
@@ -106,6 +110,12 @@ function groupedSignatures({ name, query, own, answer }) {
     `${name}(query: ${grouped}, ${own}): Listing<${answer.group}>;`,
     `${name}(query?: ${listed}, ${own}): Listing<${answer.type}>;`,
   ].join('\n');
+}
+
+/** @param {{ type: string, partsOf?: string }} input */
+function bodyType({ type, partsOf }) {
+  if (!partsOf) return type;
+  return `${type} | (Omit<${type}, '${partsOf}'> & { readonly ${partsOf}: TextParts })`;
 }
 
 /** @param {Operation['answer']} answer */

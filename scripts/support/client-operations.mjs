@@ -19,7 +19,7 @@
  * @property {string} path Below that prefix.
  * @property {readonly string[]} parameters Of the path, in order and in camel case.
  * @property {{ type: string, isRequired: boolean } | null} query
- * @property {{ type: string, isRequired: boolean } | null} body
+ * @property {{ type: string, isRequired: boolean, partsOf?: string } | null} body `partsOf`: the member that may be given in parts.
  * @property {{ kind: 'none' | 'json' | 'data' | 'list' | 'events' | 'download', type: string, member?: string, group?: string }} answer
  *   `group`: the items of a list when its query says by what they are counted.
  * @property {readonly string[]} errors Names of the schemas of answers without success.
@@ -129,6 +129,10 @@ function queryOf(parameters, name) {
   return { type: name(schema, 'Query'), isRequired: required.length > 0 };
 }
 
+/** The type of bodies that are sent in parts, and the member of the JSON body of which they are. */
+const lines = 'application/x-ndjson';
+const partsOf = 'response';
+
 /** @param {any} described @param {Namer} name */
 function bodyOf({ operationId, requestBody }, name) {
   if (!requestBody) return null;
@@ -138,7 +142,8 @@ function bodyOf({ operationId, requestBody }, name) {
   if (!media) {
     throw new Error(`${operationId} accepts ${types.join(' and ')}; the client sends JSON only.`);
   }
-  return { type: name(media.schema, 'Body'), isRequired: requestBody.required === true };
+  const body = { type: name(media.schema, 'Body'), isRequired: requestBody.required === true };
+  return types.includes(lines) ? { ...body, partsOf } : body;
 }
 
 /** @param {any} described @param {OpenApiDocument} document @returns {string[]} */

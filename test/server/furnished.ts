@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { aiSystemId, evidenceId } from './evidence-recipes.ts';
-import { batchId, commentedAlertId, policyId } from './governance-recipes.ts';
+import { batchId, commentedAlertId, policyId, protectedTextId } from './governance-recipes.ts';
 import { integrationId } from './integration-recipes.ts';
 import { correctionId, importId, nuggetId } from './knowledge-recipes.ts';
 import { makeScimResources } from './scim-recipes.ts';
@@ -150,6 +150,7 @@ export async function furnish(
     evidence_id: await evidenceId({ url, key }),
     policy_id: await policyId({ url, key }),
     batch_id: await batchId({ url, key }),
+    protected_text_id: await protectedTextId({ url, key }),
     nugget_id: await nuggetId({ url, key }),
     certificate_id: await certificateId({ url, key }),
     correction_id: await correctionId({ url, key }),

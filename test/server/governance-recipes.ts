@@ -16,6 +16,19 @@ const CONTACTS = {
   rules: [{ stage: 'pii_scanner', types: ['email', 'phone_number'], action: 'redact' }],
 };
 
+/** The path of protected texts. */
+const PROTECTED_TEXTS = '/api/v1/governance/protected-texts';
+
+const PRICES = {
+  name: 'Price list',
+  text: 'Partners in the northern region have a rebate of fourteen percent on orders above nine hundred pieces.',
+};
+
+/** Creates a protected text; returns its id. */
+export async function protectedTextId({ url, key }: GovernanceWorld): Promise<string> {
+  return (await call(url + PROTECTED_TEXTS, key, 'POST', PRICES)).body.data.id;
+}
+
 /** Creates a policy that applies to the scans that name it; returns its id. */
 export async function policyId({ url, key }: GovernanceWorld): Promise<string> {
   const answer = await call(url + POLICIES, key, 'POST', { ...CONTACTS, default: false });
@@ -166,6 +179,12 @@ export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
     status: 200,
   }),
   ...DOOR_POSTS,
+  createProtectedText: async () => ({
+    path: PROTECTED_TEXTS,
+    status: 201,
+    body: PRICES,
+    otherBody: { name: 'Token', kind: 'canary', text: 'canary-7f3a9c51e2' },
+  }),
   restoreRedacted: async (world) => {
     const redactionMap = await redactionMapOf(world);
     return {
@@ -191,6 +210,16 @@ export const GOVERNANCE_CHANGES: Readonly<Record<string, CallRecipe>> = {
     body: { mode: 'monitor' },
     otherBody: { enabled: false },
   }),
+  updateProtectedText: async (world) => ({
+    path: `${PROTECTED_TEXTS}/${await protectedTextId(world)}`,
+    status: 200,
+    body: { name: 'Prices of partners' },
+    otherBody: { name: 'Rebates' },
+  }),
+  deleteProtectedText: async (world) => ({
+    path: `${PROTECTED_TEXTS}/${await protectedTextId(world)}`,
+    status: 204,
+  }),
   deletePolicy: async (world) => ({ path: `${POLICIES}/${await policyId(world)}`, status: 204 }),
   updateGovernanceSettings: async () => ({
     path: SETTINGS,
@@ -206,4 +235,5 @@ export const GOVERNANCE_BODIES: Readonly<Record<string, unknown>> = {
   resolveAlert: RESOLUTION,
   assignAlert: { memberId: null },
   commentAlert: { text: 'Asked the team.' },
+  updateProtectedText: { name: 'Another name' },
 };

@@ -72,6 +72,39 @@ describe('PROBITY_PIPELINE_CONFIG', { concurrency: 2 }, () => {
     assert.equal(judge.keys[0], 'Bearer sk-test-1');
   });
 
+  it('with their stages on, scans compare with the nuggets and protected texts of their own organization', async (t) => {
+    const folder = temporaryFolder(t).path;
+    const location = `sqlite:${folder}/probity.db`;
+    const [own, other] = [await bootstrap(location), await bootstrap(location)];
+    const timeoutMs = 600_000;
+    const stages = [
+      { name: 'contamination_check', timeoutMs },
+      { name: 'output_truth_scanner', timeoutMs },
+    ];
+    const file = join(folder, 'scanners.json');
+    writeFileSync(file, JSON.stringify({ stages }));
+    const env = { PROBITY_PIPELINE_CONFIG: file, PROBITY_CHECK_REPLIES: 'on' };
+    const { url } = await serve(t, location, { env });
+    const post = async (path: string, body: unknown, key = own.api_key) => {
+      const answer = await call(`${url}/api/v1${path}`, key, 'POST', body);
+      assert.ok(answer.status < 300, JSON.stringify(answer.body));
+      return answer.body.data;
+    };
+    const fact = { claim: FACT, source_url: 'https://harbour.example/boats' };
+    const nugget = await post('/knowledge/nuggets', fact);
+    await post('/governance/protected-texts', { name: 'Vault', text: SECRET });
+    const response = `${CLAIM} ${SECRET}`;
+    const found = await post('/governance/scan', { response });
+    assert.ok(
+      found.scores.truth > 0.5 && found.scores.contamination > 0.5,
+      JSON.stringify(found.scores),
+    );
+    const named = found.findings.find(({ type }: { type: string }) => type === 'contradicted');
+    assert.equal(named.nuggetId, nugget.id);
+    const foreign = await post('/governance/scan', { response }, other.api_key);
+    assert.deepEqual([foreign.scores.truth, foreign.scores.contamination], [0, 0]);
+  });
+
   it('PROBITY_PIPELINE_CONFIG adds a stage of a module beside it to a server', async (t) => {
     const folder = temporaryFolder(t).path;
     const location = `sqlite:${folder}/probity.db`;

@@ -303,5 +303,5 @@ export const PUBLIC_POSTS: ReadonlySet<string> = new Set([
  */
 export const UNKEYED_POSTS: ReadonlySet<string> = new Set([
   ...PUBLIC_POSTS,
-  ...['dryRunPolicy', 'importNuggets', 'restoreRedacted'],
+  ...['dryRunPolicy', 'importNuggets', 'restoreRedacted', 'scanStream'],
 ]);

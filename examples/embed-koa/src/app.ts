@@ -4,13 +4,7 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { coreMigrations, migrate } from '@probity/core/sql';
 import { createGovernance } from '@probity/governance';
 import { createGovernanceRouter } from '@probity/governance/koa';
-import {
-  createSqlBatchStorage,
-  createSqlGovernanceStorage,
-  createSqlPolicyStorage,
-  createSqlUpkeepStorage,
-  governanceMigrations,
-} from '@probity/governance/sql';
+import { createSqlGovernanceStorages, governanceMigrations } from '@probity/governance/sql';
 import { createPipeline } from '@probity/pipeline';
 import Koa from 'koa';
 import { findCaller, hostMigrations } from './host.ts';
@@ -18,13 +12,9 @@ import { findCaller, hostMigrations } from './host.ts';
 /** The host's application, with Probity under /probity; `createSqliteDatabase` opens the database. */
 export async function createApp(database: SqlDatabase): Promise<Koa> {
   await migrate(database, [...hostMigrations, ...coreMigrations, ...governanceMigrations]);
-  const storage = createSqlGovernanceStorage(database);
   const runtime = createRuntime({ database });
   const governance = createGovernance(runtime, {
-    storage,
-    policyStorage: createSqlPolicyStorage(database),
-    batchStorage: createSqlBatchStorage(database),
-    upkeepStorage: createSqlUpkeepStorage(database),
+    ...createSqlGovernanceStorages(database),
     pipeline: createPipeline(),
   });
 

@@ -38,7 +38,9 @@ export async function attemptOnce(
     const response = await settings.fetch(url, {
       method: operation.method,
       headers,
-      ...(body === undefined ? {} : { body }),
+      ...(typeof body === 'string' ? { body } : {}),
+      // `duplex` is not in the types of the DOM; without it a stream is refused.
+      ...(typeof body === 'function' ? { body: body(scope.signal), duplex: 'half' } : {}),
       // A redirect could lead to another origin, which must not get the credential.
       redirect: 'manual',
       signal: scope.signal,
@@ -115,7 +117,8 @@ async function headersOf(
 ): Promise<Headers> {
   const headers = new Headers({ ...(await settings.headers()), ...options.headers });
   if (!headers.has('accept')) headers.set('accept', '*/*');
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (typeof body === 'string') headers.set('content-type', 'application/json');
+  else if (body !== undefined) headers.set('content-type', 'application/x-ndjson');
   if (idempotencyKey !== null) headers.set('idempotency-key', idempotencyKey);
   // Browsers set their own, and one of a page can make a request need a preflight.
   if ('process' in globalThis) {

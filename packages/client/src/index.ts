@@ -18,6 +18,7 @@ export {
 } from './errors.ts';
 export type * from './generated/methods.ts';
 export type * from './generated/schemas.ts';
+export type { TextParts } from './line-body.ts';
 export type { Listing } from './listing.ts';
 export type { ClientOptions, HeaderSource } from './options.ts';
 export type { Page } from './page.ts';

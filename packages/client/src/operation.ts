@@ -14,6 +14,8 @@ export interface Operation {
   readonly parameters?: readonly string[];
   readonly takesQuery?: boolean;
   readonly takesBody?: boolean;
+  /** The member of the body that may be given as its parts, which are sent as they come. */
+  readonly partsOf?: string;
   readonly answer: AnswerKind;
   /** The member of an answer with a page that has the list. */
   readonly member?: string;

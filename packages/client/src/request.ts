@@ -1,4 +1,5 @@
 import type { CallOptions, KeyedCallOptions } from './call-options.ts';
+import { isTextParts, lineBody } from './line-body.ts';
 import type { Operation } from './operation.ts';
 import type { ClientSettings } from './options.ts';
 
@@ -7,8 +8,8 @@ export interface Call {
   readonly operation: Operation;
   /** Address of the request. */
   readonly url: string;
-  /** JSON; undefined without a body. */
-  readonly body: string | undefined;
+  /** JSON, or what makes a stream of JSON Lines that ends when the signal aborts; undefined without a body. */
+  readonly body: string | ((signal: AbortSignal) => ReadableStream<Uint8Array>) | undefined;
   /** The same for all attempts; null for calls that change nothing or have no key. */
   readonly idempotencyKey: string | null;
   readonly options: CallOptions;
@@ -31,10 +32,18 @@ export function callOf(
   return {
     operation,
     url: prefixes[operation.api] + pathOf(operation, args) + (takesQuery ? searchOf(query) : ''),
-    body: takesBody && input !== undefined ? JSON.stringify(input) : undefined,
+    body: takesBody && input !== undefined ? bodyOf(operation, input) : undefined,
     idempotencyKey: operation.isKeyed ? (options.idempotencyKey ?? randomKey()) : null,
     options,
   };
+}
+
+function bodyOf({ partsOf }: Operation, input: unknown): Call['body'] {
+  if (partsOf === undefined || typeof input !== 'object' || input === null) {
+    return JSON.stringify(input);
+  }
+  const { [partsOf]: parts, ...head } = input as Readonly<Record<string, unknown>>;
+  return isTextParts(parts) ? (signal) => lineBody(head, parts, signal) : JSON.stringify(input);
 }
 
 /** The call with other query parameters, of an operation without a body. */

@@ -57,7 +57,7 @@ test('the types of the client need none of Node, and its calls are checked by th
   `;
   assert.deepEqual(check(right), { stdout: '', status: 0 });
   for (const wrong of [
-    'return probity.governance.scan({ prompt: "a" });',
+    'return probity.governance.scan({ response: 5 });',
     'return probity.alerts.list({ status: "closed" }).page();',
     'return (await probity.compliance.getCoverage()).obligations;',
     'return probity.alerts.list().items;',

@@ -117,8 +117,9 @@ export function callAny(
   { url }: Pick<TestServer, 'url'>,
   operation: Pick<Operation, 'answer'> & Partial<Operation>,
   options: Partial<ClientOptions> = {},
+  args: readonly unknown[] = [],
 ): unknown {
   const settings = settingsOf({ baseUrl: url, timing: createTestTiming(), ...options });
   const whole = { id: 'anything', method: 'GET', api: 'general', path: '/anything' } as const;
-  return callOperation({ ...whole, ...operation }, settings, []);
+  return callOperation({ ...whole, ...operation }, settings, args);
 }

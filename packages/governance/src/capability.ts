@@ -9,6 +9,7 @@ import { governanceDocumentation } from './documentation.ts';
 import type { Governance, GovernanceOptions } from './governance.ts';
 import { createGovernance } from './governance.ts';
 import { governanceEndpoints } from './http.ts';
+import { sealedProtectedTexts } from './protected-texts/protected-texts.ts';
 import { SCAN_STAGES } from './scans/metrics.ts';
 import { governanceRetentionRules } from './settings/retention.ts';
 import type { Shield } from './shield.ts';
@@ -29,7 +30,8 @@ export function createGovernanceCapability(
   runtime: Runtime,
   options: GovernanceCapabilityOptions,
 ): Capability<Governance> {
-  const { prefix = '/api/v1', storage, batchStorage, upkeepStorage: upkeep } = options;
+  const { prefix = '/api/v1', storage, batchStorage, protectedTextStorage } = options;
+  const { upkeepStorage: upkeep } = options;
   const shield = options.shield && { ...options.shield, apiPath: prefix };
   const services = createGovernance(runtime, { ...options, shield });
   const { batchWorker } = services;
@@ -64,6 +66,7 @@ export function createGovernanceCapability(
     ],
     sealed: [
       sealedBatchItems(batchStorage),
+      sealedProtectedTexts(protectedTextStorage),
       ...(shield ? [sealedSigningKeys(shield.storage)] : []),
     ],
     queues: [BATCH_QUEUE, SUMMARY_PLAN_QUEUE, SUMMARY_QUEUE],

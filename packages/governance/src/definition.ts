@@ -9,18 +9,13 @@ import {
 import type { Pipeline, Policy, StageConfig, StageValue } from '@probity/pipeline';
 import { createPipeline, parsePolicies } from '@probity/pipeline';
 import type { AlertMembers } from './alerts/members.ts';
-import { createMemoryBatchStorage } from './batches/memory.ts';
-import type { BatchStorage } from './batches/storage.ts';
 import { createMemoryCertificateStorage } from './certificates/memory.ts';
 import type { CertificateStorage } from './certificates/storage.ts';
 import type { Governance } from './governance.ts';
-import { createMemoryGovernanceStorage } from './memory.ts';
-import { createMemoryPolicyStorage } from './policies/memory.ts';
-import type { PolicyStorage } from './policies/storage.ts';
-import { createMemoryUpkeepStorage } from './settings/memory.ts';
-import type { UpkeepStorage } from './settings/storage.ts';
+import { createMemoryGovernanceStorages } from './memory.ts';
 import type { ShieldOptions } from './shield.ts';
-import type { GovernanceStorage } from './storage.ts';
+import type { KnowledgeSource } from './scans/material.ts';
+import type { GovernanceStorage, GovernanceStorages } from './storage.ts';
 import type { KnowledgeBase } from './verification/types.ts';
 
 /** Options of {@link governance}. */
@@ -33,8 +28,11 @@ export interface GovernanceSettings {
   readonly policies?: readonly Policy[] | undefined;
   /** A storage of the host for scans and alerts; default: on the database of Probity, as all else always is. */
   readonly storage?: GovernanceStorage | undefined;
-  /** A knowledge base of the host that texts are verified against; default: that of `knowledge()` beside it, if any. */
-  readonly knowledge?: KnowledgeBase | undefined;
+  /**
+   * A knowledge base of the host: `verify` and `versions`, which texts are verified and certified with, and `nearest`, which gives
+   * the truth stages what an organization takes for true; either or both. Default: that of `knowledge()` beside it, if any.
+   */
+  readonly knowledge?: HostKnowledge | undefined;
   /**
    * Has certificates issued for verified texts, which needs an encryption key; default: only where another capability
    * needs one too.
@@ -51,17 +49,12 @@ export interface GovernanceSettings {
   readonly prefix?: string | undefined;
 }
 
+/** A knowledge base of a host; see {@link GovernanceSettings}. */
+export type HostKnowledge = (KnowledgeBase & Partial<KnowledgeSource>) | KnowledgeSource;
+
 const SETTINGS = [
-  ...[
-    'stages',
-    'pipeline',
-    'policies',
-    'storage',
-    'knowledge',
-    'certificates',
-    'members',
-    'prefix',
-  ],
+  ...['stages', 'pipeline', 'policies', 'storage'],
+  ...['knowledge', 'certificates', 'members', 'prefix'],
 ];
 
 /** What a storage of the host must have; see {@link GovernanceStorage}. */
@@ -102,10 +95,9 @@ export function governance(
     async create(runtime, host) {
       const { createGovernanceCapability } = await import('./capability.ts');
       return createGovernanceCapability(runtime, {
-        storage: storage ?? (await createStorage(runtime.database)),
-        policyStorage: await createPolicyStorage(runtime.database),
-        batchStorage: await createBatchStorage(runtime.database),
-        upkeepStorage: await createUpkeepStorage(runtime.database),
+        ...(await createStorages(runtime.database)),
+        ...(storage && { storage }),
+        knowledge: sourceOf(host, settings),
         pipeline,
         policies,
         members,
@@ -116,26 +108,22 @@ export function governance(
   };
 }
 
-async function createStorage(
+async function createStorages(
   database: Parameters<typeof isSqlDatabase>[0],
-): Promise<GovernanceStorage> {
-  if (!isSqlDatabase(database)) return createMemoryGovernanceStorage(database as never);
-  const { createSqlGovernanceStorage } = await import('./sql.ts');
-  return createSqlGovernanceStorage(database);
-}
-
-async function createPolicyStorage(
-  database: Parameters<typeof isSqlDatabase>[0],
-): Promise<PolicyStorage> {
-  if (!isSqlDatabase(database)) return createMemoryPolicyStorage(database as never);
-  const { createSqlPolicyStorage } = await import('./policies/sql.ts');
-  return createSqlPolicyStorage(database);
+): Promise<GovernanceStorages> {
+  if (!isSqlDatabase(database)) return createMemoryGovernanceStorages(database as never);
+  const { createSqlGovernanceStorages } = await import('./sql.ts');
+  return createSqlGovernanceStorages(database);
 }
 
 const KNOWLEDGE = 'governance: knowledge';
 
 function requireShieldSettings({ knowledge, certificates }: GovernanceSettings): void {
-  if (knowledge !== undefined) requireFunctions(KNOWLEDGE, knowledge, ['verify', 'versions']);
+  if (knowledge !== undefined) {
+    const isSource = typeof (knowledge as Partial<KnowledgeSource> | null)?.nearest === 'function';
+    const names = isSource && !verifies(knowledge) ? ['nearest'] : ['verify', 'versions'];
+    requireFunctions(KNOWLEDGE, knowledge, names);
+  }
   if (certificates === undefined) return;
   requireKnownOptions('governance: certificates', certificates, ['trustUrl']);
   if (certificates.trustUrl === undefined) return;
@@ -152,28 +140,60 @@ async function createShieldOptions(
   host: CapabilityHost,
   { knowledge, certificates }: GovernanceSettings,
 ): Promise<ShieldOptions | undefined> {
-  if (!knowledge && !host.capabilities.includes('knowledge')) return undefined;
+  const base = knowledge ? verifying(knowledge) : knowledgeOf(host);
+  if (!base) return undefined;
   const trustUrl = certificates?.trustUrl && parsePublicUrl(certificates.trustUrl);
   return {
     storage: await createCertificateStorage(database),
-    knowledge: knowledge ?? knowledgeOf(host),
+    knowledge: base,
     trustUrl: () => trustUrl ?? host.baseUrl(),
   };
 }
 
 /** What is used of the services of `knowledge()`. */
 interface KnowledgeServices {
+  readonly search: KnowledgeSource;
   readonly verification: Pick<KnowledgeBase, 'verify'>;
   readonly nuggets: Pick<KnowledgeBase, 'versions'>;
 }
 
+function servicesOf(host: CapabilityHost): (() => KnowledgeServices) | null {
+  if (!host.capabilities.includes('knowledge')) return null;
+  return () => host.servicesOf('knowledge') as KnowledgeServices;
+}
+
 /** The knowledge base of `knowledge()`, which may be created after governance. */
-function knowledgeOf(host: CapabilityHost): KnowledgeBase {
-  const services = () => host.servicesOf('knowledge') as KnowledgeServices;
+function knowledgeOf(host: CapabilityHost): KnowledgeBase | undefined {
+  const services = servicesOf(host);
+  return (
+    services && {
+      verify: (context, content, signal) => services().verification.verify(context, content, signal),
+      versions: (context, ids) => services().nuggets.versions(context, ids),
+    }
+  ) ?? undefined;
+}
+
+/** What the truth stages of an organization compare with, beside their options. */
+function sourceOf(
+  host: CapabilityHost,
+  { knowledge }: GovernanceSettings,
+): KnowledgeSource | undefined {
+  const nearest = (knowledge as Partial<KnowledgeSource> | undefined)?.nearest;
+  if (knowledge) return nearest && { nearest: nearest.bind(knowledge) };
+  const services = servicesOf(host);
+  if (!services) return undefined;
   return {
-    verify: (context, content, signal) => services().verification.verify(context, content, signal),
-    versions: (context, ids) => services().nuggets.versions(context, ids),
+    nearest: (organizationId, texts, options) =>
+      services().search.nearest(organizationId, texts, options),
   };
+}
+
+function verifies(knowledge: HostKnowledge): knowledge is KnowledgeBase {
+  return 'verify' in knowledge || 'versions' in knowledge;
+}
+
+function verifying(knowledge: HostKnowledge): KnowledgeBase | undefined {
+  return verifies(knowledge) ? knowledge : undefined;
 }
 
 async function createCertificateStorage(
@@ -182,20 +202,4 @@ async function createCertificateStorage(
   if (!isSqlDatabase(database)) return createMemoryCertificateStorage(database as never);
   const { createSqlCertificateStorage } = await import('./certificates/sql.ts');
   return createSqlCertificateStorage(database);
-}
-
-async function createBatchStorage(
-  database: Parameters<typeof isSqlDatabase>[0],
-): Promise<BatchStorage> {
-  if (!isSqlDatabase(database)) return createMemoryBatchStorage(database as never);
-  const { createSqlBatchStorage } = await import('./batches/sql.ts');
-  return createSqlBatchStorage(database);
-}
-
-async function createUpkeepStorage(
-  database: Parameters<typeof isSqlDatabase>[0],
-): Promise<UpkeepStorage> {
-  if (!isSqlDatabase(database)) return createMemoryUpkeepStorage(database as never);
-  const { createSqlUpkeepStorage } = await import('./settings/sql.ts');
-  return createSqlUpkeepStorage(database);
 }

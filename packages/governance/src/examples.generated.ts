@@ -2,89 +2,6 @@ import type { OperationExamples } from '@probity/core/koa';
 
 // Recorded by test/server/examples.test.ts with WRITE_EXAMPLES=1; run npm run format afterwards.
 export const examples: OperationExamples = {
-  cancelScanBatch: {
-    responses: {
-      '200': {
-        data: {
-          id: 'scn_6',
-          kind: 'batch',
-          status: 'canceled',
-          total: 400,
-          pending: 0,
-          allowed: 0,
-          flagged: 0,
-          blocked: 0,
-          errors: 0,
-          canceled: 400,
-          memberId: 'mem_1',
-          keyId: 'key_1',
-          createdAt: '2026-01-01T12:00:00.000Z',
-          endedAt: '2026-01-01T12:00:00.000Z',
-        },
-      },
-    },
-  },
-  createModeration: {
-    request: {
-      input: 'Write to maria.keller@example.org.',
-    },
-    responses: {
-      '200': {
-        id: 'modr-scn_9',
-        model: 'probity',
-        results: [
-          {
-            flagged: false,
-            categories: {
-              harassment: false,
-              'harassment/threatening': false,
-              hate: false,
-              'hate/threatening': false,
-              illicit: false,
-              'illicit/violent': false,
-              'self-harm': false,
-              'self-harm/instructions': false,
-              'self-harm/intent': false,
-              sexual: false,
-              'sexual/minors': false,
-              violence: false,
-              'violence/graphic': false,
-            },
-            category_scores: {
-              harassment: 0,
-              'harassment/threatening': 0,
-              hate: 0,
-              'hate/threatening': 0,
-              illicit: 0,
-              'illicit/violent': 0,
-              'self-harm': 0,
-              'self-harm/instructions': 0,
-              'self-harm/intent': 0,
-              sexual: 0,
-              'sexual/minors': 0,
-              violence: 0,
-              'violence/graphic': 0,
-            },
-            category_applied_input_types: {
-              harassment: ['text'],
-              'harassment/threatening': [],
-              hate: ['text'],
-              'hate/threatening': [],
-              illicit: [],
-              'illicit/violent': [],
-              'self-harm': ['text'],
-              'self-harm/instructions': [],
-              'self-harm/intent': [],
-              sexual: ['text'],
-              'sexual/minors': [],
-              violence: ['text'],
-              'violence/graphic': [],
-            },
-          },
-        ],
-      },
-    },
-  },
   createPolicy: {
     request: {
       name: 'Contacts are redacted',
@@ -122,32 +39,21 @@ export const examples: OperationExamples = {
       },
     },
   },
-  createScanBatch: {
+  createProtectedText: {
     request: {
-      items: [
-        {
-          prompt: 'How do I reach Maria?',
-          response: 'Write to maria.keller@example.org.',
-        },
-      ],
+      name: 'Price list',
+      text: 'Partners in the northern region have a rebate of fourteen percent on orders above nine hundred pieces.',
     },
     responses: {
-      '202': {
+      '201': {
         data: {
-          id: 'scn_5',
-          kind: 'batch',
-          status: 'running',
-          total: 2,
-          pending: 2,
-          allowed: 0,
-          flagged: 0,
-          blocked: 0,
-          errors: 0,
-          canceled: 0,
-          memberId: 'mem_1',
-          keyId: 'key_1',
+          id: 'ptx_2',
+          name: 'Price list',
+          kind: 'text',
+          length: 102,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
           createdAt: '2026-01-01T12:00:00.000Z',
-          endedAt: null,
+          updatedAt: '2026-01-01T12:00:00.000Z',
         },
       },
     },
@@ -165,28 +71,20 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          scans: 7,
+          scans: 4,
           isComplete: true,
           before: {
-            allowed: 2,
-            flagged: 2,
-            blocked: 3,
+            allowed: 1,
+            flagged: 1,
+            blocked: 2,
           },
           after: {
-            allowed: 2,
+            allowed: 1,
             flagged: 1,
-            blocked: 4,
+            blocked: 2,
           },
-          changed: 1,
-          changes: [
-            {
-              scanId: 'scn_7',
-              before: 'flagged',
-              after: 'blocked',
-              reason: 'pii_scanner found email',
-              createdAt: '2026-01-01T12:00:00.000Z',
-            },
-          ],
+          changed: 0,
+          changes: [],
         },
       },
     },
@@ -200,7 +98,7 @@ export const examples: OperationExamples = {
           severity: 'critical',
           status: 'open',
           message: 'Personal data (ssn, credit_card) in response; the scan was blocked.',
-          scanId: 'scn_3',
+          scanId: 'scn_2',
           createdAt: '2026-01-01T12:00:00.000Z',
           resolvedAt: null,
           resolution: null,
@@ -233,21 +131,47 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getProtectedText: {
+    responses: {
+      '200': {
+        data: {
+          id: 'ptx_1',
+          name: 'Price list',
+          kind: 'text',
+          length: 102,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+          text: 'Partners in the northern region have a rebate of fourteen percent on orders above nine hundred pieces.',
+        },
+      },
+    },
+  },
   getScan: {
     responses: {
       '200': {
         data: {
           id: 'scn_2',
           kind: 'single',
-          verdict: 'allowed',
+          verdict: 'blocked',
           scores: {
-            pii: 0,
-            injection: 0.0041,
-            toxicity: 0.165848,
+            pii: 0.9905,
+            injection: 0.0132,
+            toxicity: 0.063481,
             hallucination: 0,
           },
-          findings: [],
-          findingCount: 0,
+          findings: [
+            {
+              type: 'ssn',
+              start: 11,
+              end: 22,
+              score: 0.99,
+              stage: 'pii_scanner',
+              action: 'block',
+              field: 'response',
+            },
+          ],
+          findingCount: 2,
           policies: [
             {
               id: 'pol_builtin',
@@ -256,90 +180,22 @@ export const examples: OperationExamples = {
             },
           ],
           monitored: [],
-          violation: null,
+          violation: {
+            policyId: 'pol_builtin',
+            code: 'PII_DETECTED',
+            reason: 'pii_scanner found ssn, credit_card',
+          },
           unfinished: [],
           metadata: {},
           aiSystemId: null,
           memberId: 'mem_1',
           keyId: 'key_1',
           promptHash: null,
-          responseHash: '5ee528f5487d9390d6bfda89b39347a3c6bc547101afc769e83b06ca323a5d91',
+          responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
           contextHash: null,
+          messagesHash: null,
           durationMs: 1.5,
           createdAt: '2026-01-01T12:00:00.000Z',
-        },
-      },
-    },
-  },
-  guardAgentgatewayRequest: {
-    request: {
-      body: '{"id":"evt_1","type":"alert.created","timestamp":"2026-01-01T12:00:00.000Z","data":{"alertId":"alr_1","severity":"high","type":"pii","message":"Personal data (email)"}}',
-    },
-    responses: {
-      '200': {
-        action: {},
-      },
-    },
-  },
-  guardAgentgatewayResponse: {
-    request: {
-      body: '{"id":"evt_1","type":"alert.created","timestamp":"2026-01-01T12:00:00.000Z","data":{"alertId":"alr_1","severity":"high","type":"pii","message":"Personal data (email)"}}',
-    },
-    responses: {
-      '200': {
-        action: {},
-      },
-    },
-  },
-  guardLitellm: {
-    request: {
-      input_type: 'request',
-      texts: ['Write to maria.keller@example.org.'],
-      litellm_call_id: 'call-1',
-      request_data: {},
-    },
-    responses: {
-      '200': {
-        action: 'NONE',
-      },
-    },
-  },
-  guardPortkey: {
-    request: {
-      eventType: 'afterRequestHook',
-      provider: 'openai',
-      requestType: 'chatComplete',
-      request: {
-        json: {
-          messages: [
-            {
-              role: 'user',
-              content: 'Hi',
-            },
-          ],
-        },
-        text: 'Hi',
-      },
-      response: {
-        json: {
-          choices: [
-            {
-              message: {
-                role: 'assistant',
-                content: 'Write to maria.keller@example.org.',
-              },
-            },
-          ],
-        },
-        text: 'Write to maria.keller@example.org.',
-      },
-    },
-    responses: {
-      '200': {
-        verdict: true,
-        data: {
-          reason: null,
-          scanId: 'scn_8',
         },
       },
     },
@@ -429,48 +285,18 @@ export const examples: OperationExamples = {
       },
     },
   },
-  listScanBatchItems: {
+  listProtectedTexts: {
     responses: {
       '200': {
         data: [
           {
-            index: 0,
-            status: 'completed',
-            scanId: 'scn_2',
-            verdict: 'allowed',
-            error: null,
-            scan: {
-              id: 'scn_2',
-              kind: 'single',
-              verdict: 'allowed',
-              scores: {
-                pii: 0,
-                injection: 0.0041,
-                toxicity: 0.165848,
-                hallucination: 0,
-              },
-              findings: [],
-              findingCount: 0,
-              policies: [
-                {
-                  id: 'pol_builtin',
-                  version: 1,
-                  mode: 'enforce',
-                },
-              ],
-              monitored: [],
-              violation: null,
-              unfinished: [],
-              metadata: {},
-              aiSystemId: null,
-              memberId: 'mem_1',
-              keyId: 'key_1',
-              promptHash: null,
-              responseHash: '5ee528f5487d9390d6bfda89b39347a3c6bc547101afc769e83b06ca323a5d91',
-              contextHash: null,
-              durationMs: 1.5,
-              createdAt: '2026-01-01T12:00:00.000Z',
-            },
+            id: 'ptx_1',
+            name: 'Price list',
+            kind: 'text',
+            length: 102,
+            hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+            createdAt: '2026-01-01T12:00:00.000Z',
+            updatedAt: '2026-01-01T12:00:00.000Z',
           },
         ],
         total: 1,
@@ -527,6 +353,7 @@ export const examples: OperationExamples = {
             promptHash: null,
             responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
             contextHash: null,
+            messagesHash: null,
             durationMs: 1.5,
             createdAt: '2026-01-01T12:00:00.000Z',
           },
@@ -542,7 +369,7 @@ export const examples: OperationExamples = {
     request: {
       text: 'Write to the address above.',
       redactionMap:
-        '4bb06f8e.r1.-0fcsMlA4COEE3x1_G-48nH5gpQzhNocKN6iDeXHPvGZSpwIY0SFfsa8k4lV47k_l9DUbC2DYcQ_7f_PtKHlg2GSKUr3ajMGHA6gbJ4',
+        '4bb06f8e.r1.OcNuLPueSbBv9zwZCptxbHnf3Dd_jZ5usrKClSyt2mSFr4O1YUZOKCIMYRTfQa1ouHEaREDoIWJw8n1RGUdTcnwwbl838A4XUajNyrs',
     },
     responses: {
       '200': {
@@ -559,7 +386,7 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: 'scn_4',
+          id: 'scn_3',
           verdict: 'allowed',
           scores: {
             pii: 0,
@@ -600,7 +427,7 @@ export const examples: OperationExamples = {
           policy_id: 'pol_builtin',
           policy_version: 1,
           violation_reason: 'pii_scanner found ssn, credit_card',
-          scan_id: 'scn_10',
+          scan_id: 'scn_4',
           scores: {
             pii: 0.9905,
             injection: 0.0132,
@@ -659,6 +486,24 @@ export const examples: OperationExamples = {
               types: ['email', 'phone_number'],
             },
           ],
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  updateProtectedText: {
+    request: {
+      name: 'Prices of partners',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'ptx_3',
+          name: 'Prices of partners',
+          kind: 'text',
+          length: 102,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
         },

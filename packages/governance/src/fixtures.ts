@@ -2,6 +2,7 @@ import type { Alert, AlertAction } from './alerts/types.ts';
 import type { BatchItem, ScanBatch } from './batches/types.ts';
 import type { Certificate } from './certificates/types.ts';
 import type { PolicyContent, PolicyVersion, StoredPolicy } from './policies/types.ts';
+import type { StoredProtectedText } from './protected-texts/types.ts';
 import type { Scan } from './scans/types.ts';
 
 const CREATED_AT = new Date('2026-01-01T00:00:00.000Z');
@@ -49,6 +50,7 @@ export function scanFixture(changes: Pick<Scan, 'id' | 'organizationId'> & Parti
     promptHash: 'a'.repeat(64),
     responseHash: 'b'.repeat(64),
     contextHash: 'c'.repeat(64),
+    messagesHash: null,
     durationMs: 1.234,
     createdAt: CREATED_AT,
     ...changes,
@@ -153,4 +155,15 @@ export function batchItemFixture(
   changes: Pick<BatchItem, 'id' | 'organizationId' | 'batchId' | 'index'> & Partial<BatchItem>,
 ): BatchItem {
   return { status: 'pending', scanId: null, verdict: null, error: null, ...changes };
+}
+/** A protected text with every member set; `changes` override members. */
+export function protectedTextFixture(
+  changes: Pick<StoredProtectedText, 'id' | 'organizationId'> & Partial<StoredProtectedText>,
+): StoredProtectedText {
+  return {
+    ...{ name: 'Price list „ä"', kind: 'canary', length: 12, hash: 'e'.repeat(64) },
+    sealedText: `sealed ${changes.id}`,
+    ...{ createdAt: CREATED_AT, updatedAt: CREATED_AT },
+    ...changes,
+  };
 }

@@ -7,7 +7,6 @@ import { createAlerts } from './alerts/alerts.ts';
 import type { AlertMembers } from './alerts/members.ts';
 import type { Batches } from './batches/batches.ts';
 import { createBatches } from './batches/batches.ts';
-import type { BatchStorage } from './batches/storage.ts';
 import { createBatchWorker } from './batches/worker.ts';
 import type { Doors } from './doors/doors.ts';
 import { createDoors } from './doors/doors.ts';
@@ -17,24 +16,29 @@ import { createDryRuns } from './policies/dry-run.ts';
 import type { Policies } from './policies/policies.ts';
 import { createPolicies } from './policies/policies.ts';
 import { createPolicySets } from './policies/policy-sets.ts';
-import type { PolicyStorage } from './policies/storage.ts';
 import { createPrepareScan } from './scans/prepare.ts';
+import type { ProtectedTextService } from './protected-texts/protected-texts.ts';
+import { createProtectedTexts } from './protected-texts/protected-texts.ts';
+import { createProtectedTextSets } from './protected-texts/sets.ts';
+import type { KnowledgeSource } from './scans/material.ts';
+import { createScanMaterials } from './scans/material.ts';
 import type { Restorations } from './scans/restoration.ts';
 import { createRestorations } from './scans/restoration.ts';
 import type { Scans } from './scans/scans.ts';
 import { createScans } from './scans/scans.ts';
 import type { Settings } from './settings/settings.ts';
 import { createSettings } from './settings/settings.ts';
-import type { UpkeepStorage } from './settings/storage.ts';
 import type { Shield, ShieldOptions } from './shield.ts';
 import { createShield } from './shield.ts';
-import type { GovernanceStorage } from './storage.ts';
+import type { GovernanceStorages } from './storage.ts';
 import { createFirstDay } from './summaries/days.ts';
 
 /** The services of the package. */
 export interface Governance {
   /** See {@link Scans.scan}. */
   readonly scan: Scans['scan'];
+  /** See {@link Scans.scanStream}. */
+  readonly scanStream: Scans['scanStream'];
   readonly scans: Scans;
   readonly batches: Batches;
   /** Scans what `batches` has stored; the capability starts and stops it, as a host without one must. */
@@ -48,16 +52,11 @@ export interface Governance {
   /** Verification and certificates; null without a knowledge base. */
   readonly shield: Shield | null;
   readonly settings: Settings;
+  readonly protectedTexts: ProtectedTextService;
 }
 
 /** Dependencies of the services beside a runtime. */
-export interface GovernanceOptions {
-  /** Scans and alerts. */
-  readonly storage: GovernanceStorage;
-  readonly policyStorage: PolicyStorage;
-  readonly batchStorage: BatchStorage;
-  /** Settings of organizations, and how far their days were summed up. */
-  readonly upkeepStorage: UpkeepStorage;
+export interface GovernanceOptions extends GovernanceStorages {
   readonly pipeline: Pipeline;
   /** What verification and certificates need; default: neither is there. */
   readonly shield?: ShieldOptions | undefined;
@@ -68,6 +67,8 @@ export interface GovernanceOptions {
   readonly policies?: readonly Policy[] | undefined;
   /** Who can be given an alert; default: any id, as the organization's members are not known. */
   readonly members?: AlertMembers | undefined;
+  /** The statements that organizations take for true, for the truth stages; default none. */
+  readonly knowledge?: KnowledgeSource | undefined;
 }
 
 /**
@@ -76,15 +77,19 @@ export interface GovernanceOptions {
  */
 export function createGovernance(runtime: Runtime, options: GovernanceOptions): Governance {
   const { storage, policyStorage, batchStorage, upkeepStorage: upkeep } = options;
-  const { pipeline, members } = options;
+  const { protectedTextStorage, pipeline, members, knowledge } = options;
   const starting = options.policies
     ? parsePolicies(options.policies, { pipeline })
     : [builtInPolicy(pipeline)];
   const sets = createPolicySets(runtime, { storage: policyStorage, pipeline, starting });
-  const prepare = createPrepareScan(runtime, { storage, pipeline, sets });
-  const scans = createScans({ storage, prepare });
+  const protectedTexts = createProtectedTextSets(runtime, protectedTextStorage);
+  const materials = createScanMaterials(runtime, { pipeline, protectedTexts, knowledge });
+  const scanOptions = { storage, pipeline, sets, materials };
+  const prepare = createPrepareScan(runtime, scanOptions);
+  const scans = createScans(runtime, { ...scanOptions, prepare });
   return {
     scan: scans.scan,
+    scanStream: scans.scanStream,
     scans,
     batches: createBatches(runtime, { storage: batchStorage, scans }),
     batchWorker: createBatchWorker(runtime, { storage: batchStorage, prepare }),
@@ -92,6 +97,7 @@ export function createGovernance(runtime: Runtime, options: GovernanceOptions): 
     doors: createDoors({ prepare }),
     restorations: createRestorations(runtime),
     settings: createSettings(runtime, { upkeep, firstDay: createFirstDay(runtime, storage) }),
+    protectedTexts: createProtectedTexts(runtime, { storage: protectedTextStorage }),
     dryRuns: createDryRuns({ scans: storage, pipeline, sets }),
     policies: createPolicies(runtime, { storage: policyStorage, pipeline, sets }),
     shield: options.shield ? createShield(runtime, options.shield) : null,

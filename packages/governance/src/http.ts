@@ -7,6 +7,7 @@ import { trustEndpoints, trustPageEndpoints } from './certificates/trust-http.ts
 import { doorEndpoints } from './doors/http.ts';
 import type { Governance } from './governance.ts';
 import { policyEndpoints } from './policies/http.ts';
+import { protectedTextEndpoints } from './protected-texts/http.ts';
 import { scanEndpoints } from './scans/http.ts';
 import { restorationEndpoints } from './scans/restoration-http.ts';
 import { settingsEndpoints } from './settings/http.ts';
@@ -24,11 +25,13 @@ export function governanceEndpoints({
   restorations,
   shield,
   settings,
+  protectedTexts,
 }: Governance): Endpoint[] {
   return [
     ...scanEndpoints(scans, batches),
     ...restorationEndpoints(restorations),
     ...policyEndpoints(policies, dryRuns),
+    ...protectedTextEndpoints(protectedTexts),
     ...alertEndpoints(alerts),
     ...(shield
       ? [

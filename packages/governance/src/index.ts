@@ -72,7 +72,7 @@ export type { Doors } from './doors/doors.ts';
 export type { DoorOutcome, DoorProtocol, DoorScan, DoorText, TextUse } from './doors/types.ts';
 export type { Governance, GovernanceOptions } from './governance.ts';
 export { createGovernance } from './governance.ts';
-export { createMemoryGovernanceStorage } from './memory.ts';
+export { createMemoryGovernanceStorage, createMemoryGovernanceStorages } from './memory.ts';
 export { BUILT_IN_POLICY, BUILT_IN_POLICY_ID } from './policies/built-in.ts';
 export type { DryRun, DryRunRequest, DryRuns } from './policies/dry-run.ts';
 export type { MonitoredDecision } from './policies/judge.ts';
@@ -89,9 +89,25 @@ export type {
   PolicyVersion,
   StoredPolicy,
 } from './policies/types.ts';
+export { createMemoryProtectedTextStorage } from './protected-texts/memory.ts';
+export type { ProtectedTextService } from './protected-texts/protected-texts.ts';
+export type {
+  ProtectedExtent,
+  ProtectedTextReads,
+  ProtectedTextStorage,
+  ProtectedTextWrites,
+} from './protected-texts/storage.ts';
+export type {
+  NewProtectedText,
+  ProtectedText,
+  ProtectedTextChanges,
+  ProtectedTextKind,
+  ReadProtectedText,
+  StoredProtectedText,
+} from './protected-texts/types.ts';
 export type { ScanFacts } from './scans/facts.ts';
+export type { KnowledgeSource, KnowledgeStatement } from './scans/material.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';
-export type { Restorations, RestoreRequest } from './scans/restoration.ts';
 export type { Scans } from './scans/scans.ts';
 export type {
   JudgedScanPart,
@@ -101,8 +117,11 @@ export type {
   TimedScan,
   TimedScanPart,
 } from './scans/storage.ts';
+export type { Restorations, RestoreMessagesRequest, RestoreRequest } from './scans/restoration.ts';
+export type { ScanStreamEvent, StreamedScanRequest, StreamFinding } from './scans/stream/types.ts';
 export type {
   Metadata,
+  RedactedContent,
   Scan,
   ScanFilter,
   ScanFinding,
@@ -111,6 +130,7 @@ export type {
   ScanScores,
   ScanStage,
   ScanViolation,
+  SkippedPart,
   Verdict,
 } from './scans/types.ts';
 export { MAX_FINDINGS } from './scans/types.ts';
@@ -134,7 +154,7 @@ export type {
 export { createSigningKeys } from './signing-keys/signing-keys.ts';
 export type { SigningKeyReads, SigningKeyWrites } from './signing-keys/storage.ts';
 export type { SigningKey } from './signing-keys/types.ts';
-export type { GovernanceStorage } from './storage.ts';
+export type { GovernanceStorage, GovernanceStorages } from './storage.ts';
 export type { CertificationRefusal } from './verification/certifiable.ts';
 export type {
   KnowledgeBase,

@@ -134,6 +134,32 @@ export const governanceMigrations: readonly Migration[] = [
     ],
   },
   {
+    name: 'governance/0007_messages',
+    statements: ['alter table probity_scans add column messages_hash text'],
+  },
+  {
+    name: 'governance/0008_protected_texts',
+    statements: [
+      `create table probity_protected_texts (
+        id text primary key,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        name text not null,
+        kind text not null,
+        length integer not null,
+        hash text not null,
+        sealed_text text not null,
+        created_at bigint not null,
+        updated_at bigint not null
+      )`,
+      `create index probity_protected_texts_organization
+        on probity_protected_texts (organization_id, created_at, id)`,
+      `create table probity_protected_text_generations (
+        organization_id text primary key references probity_tenants (id) on delete cascade,
+        generation bigint not null
+      )`,
+    ],
+  },
+  {
     name: 'governance/0010_alert_actions',
     statements: [
       'alter table probity_alerts add column ai_system_id text',

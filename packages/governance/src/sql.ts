@@ -1,14 +1,26 @@
 import { bindStorage } from '@probity/core';
 import type { SqlDatabase, SqlSession } from '@probity/core/sql';
 import { createAlertReads, createAlertWrites } from './alerts/sql.ts';
+import { createSqlBatchStorage } from './batches/sql.ts';
+import { createSqlPolicyStorage } from './policies/sql.ts';
+import { createSqlProtectedTextStorage } from './protected-texts/sql.ts';
 import { createScanReads, createScanWrites } from './scans/sql.ts';
-import type { GovernanceStorage, StorageReads, StorageWrites } from './storage.ts';
+import { createSqlUpkeepStorage } from './settings/sql.ts';
+import type {
+  GovernanceStorage,
+  GovernanceStorages,
+  StorageReads,
+  StorageWrites,
+} from './storage.ts';
 
-export { createSqlBatchStorage } from './batches/sql.ts';
 export { createSqlCertificateStorage } from './certificates/sql.ts';
 export { governanceMigrations } from './migrations.ts';
-export { createSqlPolicyStorage } from './policies/sql.ts';
-export { createSqlUpkeepStorage } from './settings/sql.ts';
+export {
+  createSqlBatchStorage,
+  createSqlPolicyStorage,
+  createSqlProtectedTextStorage,
+  createSqlUpkeepStorage,
+};
 
 /** The storage of scans and alerts on SQLite and PostgreSQL. */
 export function createSqlGovernanceStorage(database: SqlDatabase): GovernanceStorage {
@@ -18,4 +30,15 @@ export function createSqlGovernanceStorage(database: SqlDatabase): GovernanceSto
     ...createAlertReads(session),
     ...createAlertWrites(session),
   }));
+}
+
+/** Everything that governance stores, on one database. */
+export function createSqlGovernanceStorages(database: SqlDatabase): GovernanceStorages {
+  return {
+    storage: createSqlGovernanceStorage(database),
+    policyStorage: createSqlPolicyStorage(database),
+    batchStorage: createSqlBatchStorage(database),
+    upkeepStorage: createSqlUpkeepStorage(database),
+    protectedTextStorage: createSqlProtectedTextStorage(database),
+  };
 }

@@ -1,3 +1,7 @@
+import type { BatchStorage } from './batches/storage.ts';
+import type { PolicyStorage } from './policies/storage.ts';
+import type { ProtectedTextStorage } from './protected-texts/storage.ts';
+import type { UpkeepStorage } from './settings/storage.ts';
 import type { EventStorage, TransactionOf } from '@probity/core';
 import type { AuditWrites } from '@probity/core/internal';
 import type { AlertReads, AlertWrites } from './alerts/storage.ts';
@@ -16,3 +20,17 @@ export type GovernanceStorage = EventStorage<
 
 /** The operations within a transaction of the storage. */
 export type GovernanceTransaction = TransactionOf<GovernanceStorage>;
+
+/**
+ * Everything that governance stores, certificates aside: `createMemoryGovernanceStorages` and, from
+ * `@probity/governance/sql`, `createSqlGovernanceStorages` make all of them on one database.
+ */
+export interface GovernanceStorages {
+  /** Scans and alerts. */
+  readonly storage: GovernanceStorage;
+  readonly policyStorage: PolicyStorage;
+  readonly batchStorage: BatchStorage;
+  /** Settings of organizations, and how far their days were summed up. */
+  readonly upkeepStorage: UpkeepStorage;
+  readonly protectedTextStorage: ProtectedTextStorage;
+}

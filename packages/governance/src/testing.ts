@@ -8,6 +8,8 @@ import { certificatePromises } from './certificates/contract.ts';
 import type { CertificateStorage } from './certificates/storage.ts';
 import { policyPromises } from './policies/contract.ts';
 import type { PolicyStorage } from './policies/storage.ts';
+import { protectedTextPromises } from './protected-texts/contract.ts';
+import type { ProtectedTextStorage } from './protected-texts/storage.ts';
 import { scanPromises } from './scans/contract.ts';
 import { upkeepPromises } from './settings/contract.ts';
 import type { UpkeepStorage } from './settings/storage.ts';
@@ -37,4 +39,9 @@ export function describeBatchStorage(target: StorageTarget<BatchStorage>): void 
 /** The contract of {@link UpkeepStorage} as tests for `node:test`, for any adapter to pass. */
 export function describeUpkeepStorage(target: StorageTarget<UpkeepStorage>): void {
   describeStorage(target, upkeepPromises);
+}
+
+/** The contract of {@link ProtectedTextStorage} as tests for `node:test`, for any adapter to pass. */
+export function describeProtectedTextStorage(target: StorageTarget<ProtectedTextStorage>): void {
+  describeStorage(target, protectedTextPromises);
 }

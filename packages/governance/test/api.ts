@@ -14,6 +14,8 @@ type Body = any;
 export interface Api extends World {
   /** Sends a request as the key `token` names: `owner`, `editor`, `member`, `viewer` or `stranger`. */
   readonly request: Call<Body>;
+  /** Address of the API, with its prefix. */
+  readonly url: string;
   /** Posts to `/governance/scan`. */
   postScan(body: unknown, token?: string): Promise<Answer<Body>>;
 }
@@ -46,9 +48,11 @@ export async function createApi(
     ...options,
   });
   const request = await serveRouter<Body>(test, router, { prefix, token: 'owner' });
+  const { url } = await request('GET', '/alerts');
   return {
     ...world,
     request,
+    url: url.slice(0, -'/alerts'.length),
     postScan: (body, token) => request('POST', '/governance/scan', body, token),
   };
 }

@@ -3,15 +3,12 @@ import { test } from 'node:test';
 import { createPipeline } from '@probity/pipeline';
 import { governance } from '../src/index.ts';
 import { createGovernanceCapability } from '../src/koa.ts';
-import { BENIGN, batchStorageOf, createWorld, policyStorageOf, upkeepStorageOf } from './world.ts';
+import { BENIGN, createWorld, storagesOf } from './world.ts';
 
 test('the governance capability brings services, endpoints, retention and metrics', async (t) => {
   const { runtime, storage, context, opened } = await createWorld(t);
   const capability = createGovernanceCapability(runtime, {
-    storage,
-    policyStorage: policyStorageOf(opened),
-    batchStorage: batchStorageOf(opened),
-    upkeepStorage: upkeepStorageOf(opened),
+    ...storagesOf(opened),
     pipeline: createPipeline(),
   });
   const { scan } = await capability.services.scans.scan(context, { response: BENIGN });
@@ -20,10 +17,12 @@ test('the governance capability brings services, endpoints, retention and metric
   assert.equal(group?.prefix, '/api/v1');
   const operations = group?.endpoints.map(({ operationId }) => operationId);
   assert.deepEqual(operations, [
-    ...['scan', 'listScans', 'getScan'],
+    ...['scan', 'scanStream', 'listScans', 'getScan'],
     ...['createScanBatch', 'listScanBatchItems', 'cancelScanBatch', 'restoreRedacted'],
     ...['createPolicy', 'listPolicies', 'getPolicy', 'updatePolicy', 'deletePolicy'],
     ...['listPolicyVersions', 'dryRunPolicy'],
+    ...['createProtectedText', 'listProtectedTexts', 'getProtectedText'],
+    ...['updateProtectedText', 'deleteProtectedText'],
     ...['listAlerts', 'getAlert', 'listAlertHistory', 'listAlertComments'],
     ...['resolveAlert', 'acknowledgeAlert', 'assignAlert', 'commentAlert'],
     ...['resolveManyAlerts', 'acknowledgeManyAlerts', 'assignManyAlerts'],

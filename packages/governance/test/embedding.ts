@@ -1,19 +1,10 @@
 import { createMemoryDatabase, createRuntime } from '@probity/core';
-import {
-  createGovernance,
-  createMemoryBatchStorage,
-  createMemoryGovernanceStorage,
-  createMemoryPolicyStorage,
-  createMemoryUpkeepStorage,
-} from '@probity/governance';
+import { createGovernance, createMemoryGovernanceStorages } from '@probity/governance';
 import { createPipeline } from '@probity/pipeline';
 
 const database = createMemoryDatabase();
 const governance = createGovernance(createRuntime({ database }), {
-  storage: createMemoryGovernanceStorage(database),
-  policyStorage: createMemoryPolicyStorage(database),
-  batchStorage: createMemoryBatchStorage(database),
-  upkeepStorage: createMemoryUpkeepStorage(database),
+  ...createMemoryGovernanceStorages(database),
   pipeline: createPipeline(),
 });
 const app = { organizationId: 'org_acme', memberId: 'mem_app', keyId: 'key_app' };

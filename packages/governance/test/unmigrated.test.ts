@@ -9,12 +9,7 @@ import { createPipeline } from '@probity/pipeline';
 import { temporaryFolder } from '@probity/test-support';
 import { createGovernance } from '../src/index.ts';
 import { createGovernanceRouter } from '../src/koa.ts';
-import {
-  createSqlBatchStorage,
-  createSqlGovernanceStorage,
-  createSqlPolicyStorage,
-  createSqlUpkeepStorage,
-} from '../src/sql.ts';
+import { createSqlGovernanceStorages } from '../src/sql.ts';
 import { BENIGN } from './world.ts';
 
 const PRINCIPAL: Principal = {
@@ -31,12 +26,8 @@ test('without the migrations a scan fails with the call that applies them, and a
   const path = join(temporaryFolder(t).path, 'test.db');
   const database = createSqliteDatabase({ path });
   t.after(() => database.close());
-  const storage = createSqlGovernanceStorage(database);
   const governance = createGovernance(createRuntime({ database }), {
-    storage,
-    policyStorage: createSqlPolicyStorage(database),
-    batchStorage: createSqlBatchStorage(database),
-    upkeepStorage: createSqlUpkeepStorage(database),
+    ...createSqlGovernanceStorages(database),
     pipeline: createPipeline(),
   });
   const context = { principal: PRINCIPAL, requestId: 'req_1', address: null };

@@ -9,27 +9,20 @@ import type { TestLifetime } from '@probity/test-support';
 import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
 import type {
   AlertMembers,
-  BatchStorage,
   CertificateStorage,
   GovernanceStorage,
+  GovernanceStorages,
   KnowledgeBase,
-  PolicyStorage,
-  UpkeepStorage,
+  KnowledgeSource,
 } from '../src/index.ts';
 import {
   createGovernance,
-  createMemoryBatchStorage,
   createMemoryCertificateStorage,
-  createMemoryGovernanceStorage,
-  createMemoryPolicyStorage,
-  createMemoryUpkeepStorage,
+  createMemoryGovernanceStorages,
 } from '../src/index.ts';
 import {
-  createSqlBatchStorage,
   createSqlCertificateStorage,
-  createSqlGovernanceStorage,
-  createSqlPolicyStorage,
-  createSqlUpkeepStorage,
+  createSqlGovernanceStorages,
   governanceMigrations,
 } from '../src/sql.ts';
 
@@ -42,19 +35,26 @@ export const targets: readonly DatabaseTarget[] = databaseTargets({
 
 const sqlite = targets.find(({ name }) => name === 'sqlite') as DatabaseTarget;
 
-/** The package's storage on a test database. */
-export function storageOf(opened: TestDatabase): GovernanceStorage {
+/** The package's storages on a test database. */
+export function storagesOf(opened: TestDatabase): GovernanceStorages {
   return opened.kind === 'memory'
-    ? createMemoryGovernanceStorage(opened.database)
-    : createSqlGovernanceStorage(opened.database);
+    ? createMemoryGovernanceStorages(opened.database)
+    : createSqlGovernanceStorages(opened.database);
 }
 
-/** The package's storage of policies on a test database. */
-export function policyStorageOf(opened: TestDatabase): PolicyStorage {
-  return opened.kind === 'memory'
-    ? createMemoryPolicyStorage(opened.database)
-    : createSqlPolicyStorage(opened.database);
-}
+type StorageOf<Name extends keyof GovernanceStorages> = (
+  opened: TestDatabase,
+) => GovernanceStorages[Name];
+
+export const storageOf: StorageOf<'storage'> = (opened) => storagesOf(opened).storage;
+export const policyStorageOf: StorageOf<'policyStorage'> = (opened) =>
+  storagesOf(opened).policyStorage;
+export const batchStorageOf: StorageOf<'batchStorage'> = (opened) =>
+  storagesOf(opened).batchStorage;
+export const upkeepStorageOf: StorageOf<'upkeepStorage'> = (opened) =>
+  storagesOf(opened).upkeepStorage;
+export const protectedTextStorageOf: StorageOf<'protectedTextStorage'> = (opened) =>
+  storagesOf(opened).protectedTextStorage;
 
 /** The package's storage of certificates and signing keys on a test database. */
 export function certificateStorageOf(opened: TestDatabase): CertificateStorage {
@@ -65,20 +65,6 @@ export function certificateStorageOf(opened: TestDatabase): CertificateStorage {
 
 /** Base of the public addresses of a world's certificates. */
 export const TRUST_URL = 'https://trust.example/path';
-
-/** The package's storage of batches on a test database. */
-export function batchStorageOf(opened: TestDatabase): BatchStorage {
-  return opened.kind === 'memory'
-    ? createMemoryBatchStorage(opened.database)
-    : createSqlBatchStorage(opened.database);
-}
-
-/** The package's storage of settings and summaries on a test database. */
-export function upkeepStorageOf(opened: TestDatabase): UpkeepStorage {
-  return opened.kind === 'memory'
-    ? createMemoryUpkeepStorage(opened.database)
-    : createSqlUpkeepStorage(opened.database);
-}
 
 /** Settings of a world. */
 export interface WorldOptions {
@@ -92,6 +78,8 @@ export interface WorldOptions {
   /** What texts are verified against; default: nothing verifies texts. */
   readonly knowledge?: KnowledgeBase;
   readonly members?: AlertMembers;
+  /** What organizations take for true; default: nothing. */
+  readonly source?: KnowledgeSource;
   /** Wraps the storage that the services use. */
   wrap?(storage: GovernanceStorage): GovernanceStorage;
 }
@@ -105,17 +93,16 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
   const opened = await target.open();
   test.after(() => opened.dispose());
   const database: Database = opened.database;
-  const storage = storageOf(opened);
+  const storages = storagesOf(opened);
+  const { storage, batchStorage } = storages;
   const { organizationId, context } = await withTenant(opened);
   const clock = createTestClock();
   const runtime = createRuntime({ database, clock, ...environmentOf(options) });
   const certificates = certificateStorageOf(opened);
-  const used = options.wrap?.(storage) ?? storage;
-  const batchStorage = batchStorageOf(opened);
   const services = createGovernance(runtime, {
-    ...{ storage: used, policyStorage: policyStorageOf(opened), batchStorage },
-    upkeepStorage: upkeepStorageOf(opened),
-    ...{ pipeline, policies, members },
+    ...storages,
+    ...(options.wrap ? { storage: options.wrap(storage) } : {}),
+    ...{ pipeline, policies, members, knowledge: options.source },
     shield: knowledge && { storage: certificates, knowledge, trustUrl: () => TRUST_URL },
   });
   return {

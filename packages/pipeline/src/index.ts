@@ -58,7 +58,12 @@ export {
   type NationalIdType,
 } from './pii/national/national-types.ts';
 export type { PiiType } from './pii/pii-types.ts';
-export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
+export {
+  createPipeline,
+  type Pipeline,
+  type PipelineDependencies,
+  type ScanOptions,
+} from './pipeline.ts';
 export {
   builtInPolicyRules,
   type DecidedFinding,
@@ -85,6 +90,7 @@ export {
 export { restoreTokens } from './redaction/tokens.ts';
 export type { StageFactory, StageRegistry } from './registry.ts';
 export { combinedPiiRisk, PII_RISK } from './risk.ts';
+export type { ProtectedTexts, ScanMaterial } from './scan-material.ts';
 export type {
   ClassifierScale,
   CommandLineUse,

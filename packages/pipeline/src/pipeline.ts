@@ -16,6 +16,8 @@ import { lazily } from './lazy.ts';
 import type { StageRegistry } from './registry.ts';
 import { buildStage } from './registry.ts';
 import { resolveMaxFindings, resolveStages } from './resolve-stages.ts';
+import type { ScanMaterial } from './scan-material.ts';
+import { requireMaterial } from './scan-material.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage } from './stages.ts';
 import type { ScanInput, ScanResult, StageName } from './types.ts';
@@ -38,6 +40,13 @@ export interface PipelineDependencies extends Replaceable<PipelineRuntime> {
   readonly onStageError?: ((error: unknown, stage: StageName) => void) | undefined;
 }
 
+/** How one input is scanned. */
+export interface ScanOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** What this scan compares with, beside what the options of the stages name. */
+  readonly material?: ScanMaterial | undefined;
+}
+
 /** One immutable set of stages. To change the configuration, make another and swap the reference. */
 export interface Pipeline {
   /** The enabled stages in the order in which they run. */
@@ -51,10 +60,7 @@ export interface Pipeline {
    * @throws TypeError when the input is not of the documented shape, or has an unknown member
    * @throws ScanCanceledError when `signal` aborts; no result is given then
    */
-  scan(
-    input: ScanInput,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<ScanResult>;
+  scan(input: ScanInput, options?: ScanOptions): Promise<ScanResult>;
   /**
    * Loads the code and the weights of all stages, which the first scans would load. A program that
    * waits for it before it takes work has no slow first scan. Models of back ends are not loaded.
@@ -99,11 +105,12 @@ export function createPipeline(
   return Object.freeze({
     stages: Object.freeze(stages.map(({ stage }) => stage.name)),
     definitions: Object.freeze(stages.map(({ config: { definition } }) => definition)),
-    async scan(input: ScanInput, options: { readonly signal?: AbortSignal | undefined } = {}) {
-      requireKnownMembers('scan', options, ['signal']);
+    async scan(input: ScanInput, options: ScanOptions = {}) {
+      requireKnownMembers('scan', options, ['signal', 'material']);
       requireSignal('scan', options.signal);
+      requireMaterial('scan', options.material);
       const parts = { stages, maxFindings, runtime, beginTurn };
-      return withScan(({ scanInput }) => scanInput(parts, input, options.signal));
+      return withScan(({ scanInput }) => scanInput(parts, input, options));
     },
     async preload() {
       await withScan(() => undefined);

@@ -3,6 +3,7 @@ import { isTurnDue } from './checkpoint.ts';
 import { ScanCanceledError } from './errors.ts';
 import { createFindingList } from './finding-list.ts';
 import { INPUT_MEMBERS, requireKnownMembers, typeOf } from './known-members.ts';
+import type { ScanMaterial } from './scan-material.ts';
 import { forgetScannedTexts } from './scan-memory.ts';
 import { factsOf, severityOf } from './stage-definition.ts';
 import type { ConfiguredStage, StageOutcome } from './stage-runner.ts';
@@ -33,11 +34,17 @@ export interface PipelineParts {
   readonly beginTurn: () => number;
 }
 
+/** How one input is scanned. */
+export interface ScanInputOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly material?: ScanMaterial | undefined;
+}
+
 /** Runs the stages over one input; see `Pipeline.scan`. */
 export async function scanInput(
   { stages, maxFindings, runtime, beginTurn }: PipelineParts,
   input: ScanInput,
-  signal: AbortSignal | undefined,
+  { signal, material }: ScanInputOptions,
 ): Promise<ScanResult> {
   const startedAt = runtime.now();
   const fields = prepareFields(input);
@@ -52,7 +59,7 @@ export async function scanInput(
     for (const configured of stages) {
       if (signal?.aborted) throw canceled(stages, outcomes, signal);
       const seen = fields.filter(({ field }) => isRead(field, configured));
-      const outcome = runStage(configured, { fields: seen, list, turn, signal }, runtime);
+      const outcome = runStage(configured, { fields: seen, list, turn, signal, material }, runtime);
       outcomes.push(outcome instanceof Promise ? await outcome : outcome);
     }
   } finally {

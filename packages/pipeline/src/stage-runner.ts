@@ -3,6 +3,7 @@ import { createCheckpoint, spentMs, startBudget } from './checkpoint.ts';
 import type { ResolvedStageConfig } from './config.ts';
 import { ScanCanceledError, StageTimeoutError } from './errors.ts';
 import type { FindingList } from './finding-list.ts';
+import type { ScanMaterial } from './scan-material.ts';
 import { forgetScannedTexts } from './scan-memory.ts';
 import type { PreparedField, Stage, StageContext, StageFinding, StageStatus } from './types.ts';
 
@@ -31,6 +32,7 @@ export interface StageWork {
   readonly list: FindingList;
   readonly turn: TurnState;
   readonly signal: AbortSignal | undefined;
+  readonly material: ScanMaterial | undefined;
 }
 
 /** Stages whose code and weights are loaded. */
@@ -113,6 +115,7 @@ interface ScoreTally {
 // A class: an accessor in an object literal costs every scan a hidden class of its own.
 class RunningStage implements StageContext {
   readonly fields: readonly PreparedField[];
+  readonly material: ScanMaterial | undefined;
   readonly checkpoint: () => Promise<void> | undefined;
   readonly #list: FindingList;
   readonly #budget: StageBudget;
@@ -121,13 +124,14 @@ class RunningStage implements StageContext {
   readonly #runtime: PipelineRuntime;
 
   constructor(
-    { fields, list, turn }: StageWork,
+    { fields, list, turn, material }: StageWork,
     budget: StageBudget,
     tally: ScoreTally,
     runtime: PipelineRuntime,
     abort: LazyAbort,
   ) {
     this.fields = fields;
+    this.material = material;
     this.checkpoint = createCheckpoint(budget, turn, runtime);
     this.#list = list;
     this.#budget = budget;

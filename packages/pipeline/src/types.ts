@@ -1,3 +1,4 @@
+import type { ScanMaterial } from './scan-material.ts';
 import type { StageFacts } from './stage-definition.ts';
 import type { BuiltInStageName, KnownScore } from './stages.ts';
 import type { TextBlock } from './text/prepared-text.ts';
@@ -67,6 +68,8 @@ export interface PreparedField {
 export interface StageContext {
   /** The fields that the stage reads and that are there, in order: prompt, response, context, system. */
   readonly fields: readonly PreparedField[];
+  /** What this scan compares with beside the stage's options. */
+  readonly material?: ScanMaterial | undefined;
   /**
    * Reports a finding as soon as it is made: what was reported counts, whether or not the stage gets
    * to its end.

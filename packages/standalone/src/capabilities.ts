@@ -5,11 +5,8 @@ import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import type { ShieldOptions } from '@probity/governance';
 import { createGovernanceCapability } from '@probity/governance/koa';
 import {
-  createSqlBatchStorage,
   createSqlCertificateStorage,
-  createSqlGovernanceStorage,
-  createSqlPolicyStorage,
-  createSqlUpkeepStorage,
+  createSqlGovernanceStorages,
 } from '@probity/governance/sql';
 import { createIntegrationsCapability } from '@probity/integrations/koa';
 import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
@@ -80,16 +77,14 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
   });
   const all = [
     createGovernanceCapability(runtime, {
-      storage: createSqlGovernanceStorage(database),
-      policyStorage: createSqlPolicyStorage(database),
-      batchStorage: createSqlBatchStorage(database),
-      upkeepStorage: createSqlUpkeepStorage(database),
+      ...createSqlGovernanceStorages(database),
       pipeline,
       members: {
         isActiveMember: async (organizationId, id) =>
           (await platformStorage.findMember(organizationId, id))?.status === 'active',
       },
       shield: shieldOptions(dependencies, knowledge.services),
+      knowledge: knowledge.services.search,
     }),
     createWebhookCapability(runtime, {
       storage: createSqlWebhookStorage(database),

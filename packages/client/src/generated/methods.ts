@@ -2,7 +2,9 @@
 
 import type { CallOptions, KeyedCallOptions } from '../call-options.ts';
 import type { Download } from '../download.ts';
+import type { TextParts } from '../line-body.ts';
 import type { Listing } from '../listing.ts';
+import type { EventStream } from '../server-sent-events.ts';
 import type {
   AgentgatewayPromptAnswer,
   AgentgatewayPromptRequest,
@@ -87,6 +89,7 @@ import type {
   ListOrganizationsQuery,
   ListPoliciesQuery,
   ListPolicyVersionsQuery,
+  ListProtectedTextsQuery,
   ListProviderTrendsQuery,
   ListRolesQuery,
   ListScanBatchItemsQuery,
@@ -123,6 +126,7 @@ import type {
   NewNuggets,
   NewPolicy,
   NewPortalToken,
+  NewProtectedText,
   NewWebhook,
   NewWebhookRecovery,
   NewWebhookReplay,
@@ -143,10 +147,13 @@ import type {
   PortalToken,
   PortkeyGuardrailAnswer,
   PortkeyGuardrailRequest,
+  ProtectedText,
+  ProtectedTextChanges,
   ProviderTrend,
   PublicCertificate,
+  ReadProtectedText,
   RecoveryCodes,
-  RestoredText,
+  RestoreRedactedResult,
   RestoreRequest,
   RevokeWebhookPortalTokensQuery,
   Role,
@@ -156,6 +163,8 @@ import type {
   ScanBatchItem,
   ScanBatchRequest,
   ScanRequest,
+  ScanStreamEvent,
+  ScanStreamRequest,
   ScimActivity,
   ScimEnabling,
   ScimStatus,
@@ -740,7 +749,7 @@ export interface EventsApi {
 /** Operations of `governance`. */
 export interface GovernanceApi {
   /**
-   * Scan a prompt and response.
+   * Scan a prompt and response, or a conversation.
    *
    * Detects personal data, prompt injection and other problems, and applies the policies. Stores
    * hashes and findings, but not prompts and responses.
@@ -748,6 +757,26 @@ export interface GovernanceApi {
    * `POST /api/v1/governance/scan`
    */
   scan(body: ScanRequest, options?: KeyedCallOptions): Promise<Scan>;
+
+  /**
+   * Scan a response while it comes in.
+   *
+   * Answers by server-sent events while the response is scanned: `release` with the next text that
+   * may be passed on, which is final; `finding` when one is made; `final` at the end, with the body
+   * that `POST /governance/scan` answers, a blocked one as well; `error` in place of `final` when
+   * the response breaks off. The response comes as a whole in a JSON body, or as JSON Lines: in the
+   * first line the request without it, in each further one the next part of it, `{"text": "…"}`,
+   * sent as the model gives it. With messages the response is the next one. The scan is stored at
+   * its end, also when the client disconnects: then with what has come until then.
+   *
+   * `POST /api/v1/governance/scan/stream`
+   */
+  scanStream(
+    body:
+      | ScanStreamRequest
+      | (Omit<ScanStreamRequest, 'response'> & { readonly response: TextParts }),
+    options?: CallOptions,
+  ): EventStream<ScanStreamEvent>;
 
   /**
    * List scans.
@@ -813,7 +842,7 @@ export interface GovernanceApi {
   cancelScanBatch(batchId: string, options?: KeyedCallOptions): Promise<ScanBatch>;
 
   /**
-   * Restore a redacted text.
+   * Restore a redacted text or redacted messages.
    *
    * Puts the values back in place of the tokens that a scan with `redaction: token` made. What is no
    * token of the map stays; without changes in between, the result is the text that was scanned.
@@ -821,7 +850,7 @@ export interface GovernanceApi {
    *
    * `POST /api/v1/governance/restore`
    */
-  restoreRedacted(body: RestoreRequest, options?: KeyedCallOptions): Promise<RestoredText>;
+  restoreRedacted(body: RestoreRequest, options?: KeyedCallOptions): Promise<RestoreRedactedResult>;
 
   /**
    * List policies.
@@ -899,6 +928,64 @@ export interface GovernanceApi {
    * `POST /api/v1/governance/policies/dry-run`
    */
   dryRunPolicy(body: DryRunRequest, options?: KeyedCallOptions): Promise<DryRun>;
+
+  /**
+   * List protected texts.
+   *
+   * Lists the protected texts of the organization without their texts, oldest first.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/governance/protected-texts`
+   */
+  listProtectedTexts(
+    query?: ListProtectedTextsQuery,
+    options?: CallOptions,
+  ): Listing<ProtectedText>;
+
+  /**
+   * Create a protected text.
+   *
+   * Adds a text that responses must not repeat, or a token that they must never have. It holds for
+   * every scan that begins after the response, on every instance, where the stage
+   * `contamination_check` is on. The text is stored encrypted. An organization can have 200 of them
+   * with 1,000,000 characters in all; more are refused with 409.
+   *
+   * `POST /api/v1/governance/protected-texts`
+   */
+  createProtectedText(body: NewProtectedText, options?: KeyedCallOptions): Promise<ProtectedText>;
+
+  /**
+   * Get a protected text.
+   *
+   * Returns one protected text with its text.
+   *
+   * `GET /api/v1/governance/protected-texts/{protected_text_id}`
+   */
+  getProtectedText(protectedTextId: string, options?: CallOptions): Promise<ReadProtectedText>;
+
+  /**
+   * Update a protected text.
+   *
+   * Changes the name or the text. It holds for every scan that begins after the response, on every
+   * instance.
+   *
+   * `PATCH /api/v1/governance/protected-texts/{protected_text_id}`
+   */
+  updateProtectedText(
+    protectedTextId: string,
+    body: ProtectedTextChanges,
+    options?: KeyedCallOptions,
+  ): Promise<ProtectedText>;
+
+  /**
+   * Delete a protected text.
+   *
+   * Deletes a protected text; scans that begin after the response do not look for it.
+   *
+   * `DELETE /api/v1/governance/protected-texts/{protected_text_id}`
+   */
+  deleteProtectedText(protectedTextId: string, options?: KeyedCallOptions): Promise<void>;
 
   /**
    * Get the settings of governance.

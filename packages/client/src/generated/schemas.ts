@@ -331,6 +331,11 @@ export interface BlockedScan {
     readonly findings: readonly Finding[];
     /** Number of all findings; present only when not all are listed. */
     readonly findingCount?: number | undefined;
+    /**
+     * Parts of messages without a text that could be scanned, such as images; at most 1,000, absent
+     * without any.
+     */
+    readonly skipped?: readonly SkippedPart[] | undefined;
     /** The policies that were applied, in the versions that judged the scan. */
     readonly policies: readonly AppliedPolicy[];
     /**
@@ -814,16 +819,27 @@ export interface Finding {
   readonly type: string;
   /** Confidence that the type of the finding is correct. */
   readonly score: number;
-  readonly field: 'prompt' | 'response' | 'context';
+  readonly field: 'prompt' | 'response' | 'context' | 'messages';
+  /**
+   * Place of the text in `messages`, as in JavaScript: `[2].content[0].text`. Where a text is JSON,
+   * as the arguments of a tool call, it goes on within its value:
+   * `[3].tool_calls[0].function.arguments["home address"]`. Present only when field is messages.
+   */
+  readonly path?: string | undefined;
+  /** The text is the name of the member at `path`, rather than its value. */
+  readonly inName?: true | undefined;
   /** Index of the passage in context; present only when field is context. */
   readonly contextIndex?: number | undefined;
   /** Index of the statement in the knowledge base; present only for truth stages. */
   readonly nugget?: number | undefined;
   /** Id of the statement; absent when it has none. */
   readonly nuggetId?: string | undefined;
-  /** Offset of the start, in UTF-16 code units of the field as sent. */
+  /**
+   * Offset of the start, in UTF-16 code units of the field as sent, or of the text at `path`; of a
+   * number, of its digits.
+   */
   readonly start: number;
-  /** Offset after the end, in UTF-16 code units of the field as sent. */
+  /** Offset after the end, likewise. */
   readonly end: number;
   readonly action: 'block' | 'redact' | 'flag' | 'allow';
 }
@@ -1445,6 +1461,13 @@ export interface ListPolicyVersionsQuery {
   readonly offset?: number | undefined;
 }
 
+export interface ListProtectedTextsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
 export interface ListProviderTrendsQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -1620,6 +1643,13 @@ export interface Membership {
   readonly mfa_enabled: boolean;
   readonly organization_id: string;
 }
+
+/**
+ * A message of OpenAI’s chat completions or an item of its responses, of the AI SDK, or of
+ * Anthropic’s API: a `role` with a text or parts as `content`, tool calls with arguments, results
+ * of tools, reasoning.
+ */
+export type Message = Readonly<Record<string, unknown>>;
 
 export interface MfaBeginning {
   /** At most 4096 characters. */
@@ -1897,6 +1927,18 @@ export interface NewPortalToken {
    * organization. At most 100.
    */
   readonly webhookIds?: readonly string[] | undefined;
+}
+
+export interface NewProtectedText {
+  /** At most 200 characters. */
+  readonly name: string;
+  /**
+   * `text`: must not be repeated, also with changes or in an encoding. `canary`: a token that must
+   * never appear.
+   */
+  readonly kind?: 'text' | 'canary' | undefined;
+  /** At most 100000 characters. */
+  readonly text: string;
 }
 
 export interface NewWebhook {
@@ -2352,6 +2394,31 @@ export type PortkeyGuardrailRequest = {
   readonly provider?: string | null | undefined;
 } & Readonly<Record<string, unknown>>;
 
+export interface ProtectedText {
+  readonly id: string;
+  readonly name: string;
+  /**
+   * `text`: must not be repeated, also with changes or in an encoding. `canary`: a token that must
+   * never appear.
+   */
+  readonly kind: 'text' | 'canary';
+  /** Of the text in UTF-16 code units. */
+  readonly length: number;
+  /** SHA-256 of the text in lower-case hex. At most 64 characters. */
+  readonly hash: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+}
+
+export interface ProtectedTextChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined;
+  /** At most 100000 characters. */
+  readonly text?: string | undefined;
+}
+
 export interface ProviderTrend {
   readonly provider: string;
   readonly runs: number;
@@ -2393,15 +2460,43 @@ export interface QuotaUse {
   readonly used: number;
 }
 
+export interface ReadProtectedText {
+  readonly id: string;
+  readonly name: string;
+  /**
+   * `text`: must not be repeated, also with changes or in an encoding. `canary`: a token that must
+   * never appear.
+   */
+  readonly kind: 'text' | 'canary';
+  /** Of the text in UTF-16 code units. */
+  readonly length: number;
+  /** SHA-256 of the text in lower-case hex. At most 64 characters. */
+  readonly hash: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+  /** At most 100000 characters. */
+  readonly text: string;
+}
+
 export interface RecoveryCodes {
   readonly recovery_codes: readonly string[];
 }
 
+export type RestoreRedactedResult = RestoredText | RestoredMessages;
+
 export interface RestoreRequest {
-  /** A text with tokens, such as the answer of a model. */
-  readonly text: string;
+  /** A text with tokens, such as the answer of a model; required unless messages are given. */
+  readonly text?: string | undefined;
+  /** Messages with tokens, also in the arguments of tool calls, in place of a text. */
+  readonly messages?: readonly Message[] | undefined;
   /** The `redactionMap` that the scan returned. */
   readonly redactionMap: string;
+}
+
+export interface RestoredMessages {
+  readonly messages: readonly Message[];
 }
 
 export interface RestoredText {
@@ -2504,13 +2599,24 @@ export interface Scan {
   readonly findings: readonly Finding[];
   /** Number of all findings; present only when not all are listed. */
   readonly findingCount?: number | undefined;
-  /** The texts with placeholders; present only when a policy redacts. */
+  /**
+   * The texts, or the messages in their own shape, with placeholders; present only when a policy
+   * redacts. Numbers that are replaced become strings.
+   */
   readonly redacted?:
     | {
         readonly prompt: string | null;
         readonly response: string;
       }
+    | {
+        readonly messages: readonly Message[];
+      }
     | undefined;
+  /**
+   * Parts of messages without a text that could be scanned, such as images; at most 1,000, absent
+   * without any.
+   */
+  readonly skipped?: readonly SkippedPart[] | undefined;
   /** The ids of `policies`. */
   readonly policyIds: readonly string[];
   /** The tokens with their values, sealed for `POST /governance/restore`; present only with tokens. */
@@ -2601,8 +2707,13 @@ export interface ScanBatchItem {
 export interface ScanBatchItemRequest {
   /** The prompt sent to the model; null is the same as absent. */
   readonly prompt?: string | null | undefined;
-  /** The response of the model. */
-  readonly response: string;
+  /** The response of the model; required unless messages are given. */
+  readonly response?: string | null | undefined;
+  /**
+   * A conversation in place of prompt and response, the oldest message first: at most 10000 messages
+   * with at most 100000 texts.
+   */
+  readonly messages?: readonly Message[] | null | undefined;
   /** Retrieved passages, in the order given to the model. */
   readonly context?: string | readonly string[] | null | undefined;
   /**
@@ -2642,6 +2753,46 @@ export interface ScanBatchResult {
   } | null;
 }
 
+export interface ScanBlockedEvent {
+  readonly error: {
+    readonly code: 'INJECTION_ATTEMPT_DETECTED' | 'PII_DETECTED' | 'POLICY_BLOCKED';
+    readonly message: string;
+    readonly statusCode: 403;
+    readonly requestId: string;
+  };
+  readonly governance: {
+    readonly verdict: 'blocked';
+    readonly policy_id: string;
+    /** Null where a stage that fails closed blocks without a policy. */
+    readonly policy_version: number | null;
+    readonly violation_reason: string;
+    readonly scan_id: string;
+    readonly scores: Scores;
+    /**
+     * Result of each stage. not_covered: the stage cannot judge these texts, for example because of
+     * their language; one with another status than ok has not examined all of the text.
+     */
+    readonly stages: readonly StageResult[];
+    /** At most 1000 findings; the most severe ones when there are more. */
+    readonly findings: readonly Finding[];
+    /** Number of all findings; present only when not all are listed. */
+    readonly findingCount?: number | undefined;
+    /**
+     * Parts of messages without a text that could be scanned, such as images; at most 1,000, absent
+     * without any.
+     */
+    readonly skipped?: readonly SkippedPart[] | undefined;
+    /** The policies that were applied, in the versions that judged the scan. */
+    readonly policies: readonly AppliedPolicy[];
+    /**
+     * What policies in the mode `monitor` would have decided: the verdict, and why they would have
+     * blocked or redacted.
+     */
+    readonly monitored: readonly MonitoredDecision[];
+  };
+  readonly event: 'final';
+}
+
 export interface ScanCompletedEvent {
   readonly id: string;
   readonly type: 'scan.completed';
@@ -2655,6 +2806,53 @@ export interface ScanCompletedEvent {
     readonly blocked: number;
     readonly errors: number;
   };
+}
+
+export interface ScanErrorEvent {
+  readonly event: 'error';
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly statusCode: number;
+    readonly details?:
+      | readonly {
+          readonly field: string;
+          readonly message: string;
+        }[]
+      | undefined;
+    readonly requestId: string;
+  };
+}
+
+export interface ScanFindingEvent {
+  readonly stage: string;
+  readonly type: string;
+  /** Confidence that the type of the finding is correct. */
+  readonly score: number;
+  readonly field: 'response' | 'messages';
+  /**
+   * Place of the text in `messages`, as in JavaScript: `[2].content[0].text`. Where a text is JSON,
+   * as the arguments of a tool call, it goes on within its value:
+   * `[3].tool_calls[0].function.arguments["home address"]`. Present only when field is messages.
+   */
+  readonly path?: string | undefined;
+  /** Index of the statement in the knowledge base; present only for truth stages. */
+  readonly nugget?: number | undefined;
+  /** Id of the statement; absent when it has none. */
+  readonly nuggetId?: string | undefined;
+  /**
+   * Offset of the start, in UTF-16 code units of the field as sent, or of the text at `path`; of a
+   * number, of its digits.
+   */
+  readonly start: number;
+  /** Offset after the end, likewise. */
+  readonly end: number;
+  readonly event: 'finding';
+}
+
+export interface ScanPassedEvent {
+  readonly data: Scan;
+  readonly event: 'final';
 }
 
 export interface ScanRecord {
@@ -2688,20 +2886,33 @@ export interface ScanRecord {
   readonly keyId: string;
   /** SHA-256 in lower-case hex. At most 64 characters. */
   readonly promptHash: string | null;
-  /** SHA-256 in lower-case hex. At most 64 characters. */
-  readonly responseHash: string;
+  /** Null for messages. At most 64 characters. */
+  readonly responseHash: string | null;
   /** Of the JSON array of the passages. At most 64 characters. */
   readonly contextHash: string | null;
+  /** Of the JSON array of the messages. At most 64 characters. */
+  readonly messagesHash: string | null;
   readonly durationMs: number;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
 }
 
+export interface ScanReleaseEvent {
+  readonly event: 'release';
+  /** The next text that may be passed on, with replacements. */
+  readonly text: string;
+}
+
 export interface ScanRequest {
   /** The prompt sent to the model; null is the same as absent. */
   readonly prompt?: string | null | undefined;
-  /** The response of the model. */
-  readonly response: string;
+  /** The response of the model; required unless messages are given. */
+  readonly response?: string | null | undefined;
+  /**
+   * A conversation in place of prompt and response, the oldest message first: at most 10000 messages
+   * with at most 100000 texts.
+   */
+  readonly messages?: readonly Message[] | null | undefined;
   /** Retrieved passages, in the order given to the model. */
   readonly context?: string | readonly string[] | null | undefined;
   /**
@@ -2718,6 +2929,41 @@ export interface ScanRequest {
   readonly aiSystemId?: string | null | undefined;
   /** Custom tags stored with the scan; must not hold content of prompts or responses. */
   readonly metadata?: Readonly<Record<string, string | number | boolean>> | null | undefined;
+}
+
+export type ScanStreamEvent =
+  | ScanReleaseEvent
+  | ScanFindingEvent
+  | ScanPassedEvent
+  | ScanBlockedEvent
+  | ScanErrorEvent;
+
+export interface ScanStreamRequest {
+  /** The prompt sent to the model; null is the same as absent. */
+  readonly prompt?: string | null | undefined;
+  /**
+   * A conversation in place of prompt and response, the oldest message first: at most 10000 messages
+   * with at most 100000 texts.
+   */
+  readonly messages?: readonly Message[] | null | undefined;
+  /** Retrieved passages, in the order given to the model. */
+  readonly context?: string | readonly string[] | null | undefined;
+  /**
+   * Ids of the policies to apply; by default the organization's default policies. Those bound to the
+   * calling key apply in any case, disabled ones never. At most 100.
+   */
+  readonly policyIds?: readonly string[] | null | undefined;
+  /**
+   * What takes the place of redacted values: a numbered `placeholder` (default), a `mask` of the
+   * same shape, or a `token` that `POST /governance/restore` turns back into the value.
+   */
+  readonly redaction?: 'placeholder' | 'mask' | 'token' | null | undefined;
+  /** The AI system that the scan is about; stored as it is given. UUID. */
+  readonly aiSystemId?: string | null | undefined;
+  /** Custom tags stored with the scan; must not hold content of prompts or responses. */
+  readonly metadata?: Readonly<Record<string, string | number | boolean>> | null | undefined;
+  /** The response of the model; with messages it is the next one. */
+  readonly response: string;
 }
 
 export interface ScimActivity {
@@ -2843,6 +3089,11 @@ export interface SignedIn {
   readonly csrf_token: string;
   readonly member: Member;
   readonly organization: OrganizationBrief;
+}
+
+export interface SkippedPart {
+  readonly path: string;
+  readonly type: string;
 }
 
 export interface StageResult {

@@ -52,6 +52,8 @@ export const PERMISSIONS = {
   'certificates:write': 'editor',
   'policies:read': 'viewer',
   'policies:write': 'editor',
+  'protected_texts:read': 'editor',
+  'protected_texts:write': 'editor',
   'alerts:read': 'viewer',
   'alerts:write': 'editor',
   'governance_settings:read': 'viewer',

@@ -16,6 +16,7 @@ const ID_PREFIXES = [
   'alr',
   'act',
   'pol',
+  'ptx',
   'scn',
   'crt',
   'sub',

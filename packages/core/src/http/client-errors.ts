@@ -56,7 +56,7 @@ export function createClientErrors({
 }
 
 /** The error for a request that Node's parser rejected. */
-export function toClientFault({ code }: ClientError): ProbityError {
+export function toClientFault({ code }: Pick<ClientError, 'code'>): ProbityError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ProbityError('invalid_request', 'The request has too many or too long headers.', {

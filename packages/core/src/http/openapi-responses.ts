@@ -121,6 +121,8 @@ interface MediaType {
   example?: unknown;
 }
 
+const EVENT_STREAM = 'text/event-stream';
+
 function contentOf(
   { schema, mediaType, streamed }: ResponseDeclaration,
   errorFormat: ErrorFormat,
@@ -130,6 +132,9 @@ function contentOf(
   if (schema) {
     const type = types[0] ?? mediaTypeOf(errorFormat);
     return { [type]: { schema: components.toSchema(schema, 'output') } };
+  }
+  if (streamed && types.includes(EVENT_STREAM)) {
+    return { [EVENT_STREAM]: { schema: components.toSchema(streamed, 'output') } };
   }
   // OpenAPI describes bytes by their media type alone.
   const content = Object.fromEntries(types.map((type) => [type, { schema: {} }]));

@@ -11,7 +11,10 @@ export interface ResponseDeclaration {
    * of bytes or of a stream.
    */
   readonly mediaType?: string | readonly string[];
-  /** Documents the JSON of a stream that may have the type `application/json`; it is not checked. */
+  /**
+   * Documents the JSON of a stream that may have the type `application/json`, or the data of each event of a
+   * `text/event-stream`; it is not checked.
+   */
   readonly streamed?: z.ZodType;
 }
 

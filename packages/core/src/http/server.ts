@@ -30,7 +30,7 @@ export interface HttpServerOptions {
   readonly ids?: Ids | undefined;
   /** Default: none. */
   readonly logger?: Logger | undefined;
-  /** Time for the complete request to arrive, in milliseconds; default 60000. */
+  /** Time for the complete request to arrive, unless its answer begins before; in milliseconds, default 60000. */
   readonly requestTimeoutMs?: number | undefined;
   /** Time for its headers, in milliseconds; default 15000. */
   readonly headersTimeoutMs?: number | undefined;
@@ -60,7 +60,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { handler, host, port, errorFormatOf, ids = createIds(), logger = silentLogger } = options;
   const clientErrors = createClientErrors({ errorFormatOf, ids, logger });
   const server = createServer({
-    requestTimeout: options.requestTimeoutMs ?? 60_000,
+    // Limited below: Node would also end a request whose answer has begun while its body is still arriving.
+    requestTimeout: 0,
     headersTimeout: options.headersTimeoutMs ?? 15_000,
     connectionsCheckingInterval: 1_000,
     // Longer than proxies and clients keep idle connections, so that no request hits a closing one.
@@ -76,11 +77,22 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     unreadAnswerMs: options.unreadAnswerTimeoutMs ?? 30_000,
     logger,
   });
+  const limitArrival = (request: IncomingMessage, response: ServerResponse) => {
+    const late = setTimeout(() => {
+      if (request.complete || response.headersSent) return;
+      connections.stopParsing(request.socket);
+      clientErrors.refuse(request, response, toClientFault({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }));
+    }, options.requestTimeoutMs ?? 60_000);
+    response.once('close', () => clearTimeout(late));
+  };
   const onRequest =
     (answer: RequestHandler): RequestHandler =>
     (request, response) => {
       const admission = connections.admit(request, response);
-      if (admission === 'admitted') answer(request, response);
+      if (admission === 'admitted') {
+        if (!request.complete) limitArrival(request, response);
+        answer(request, response);
+      }
       if (admission === 'too-many') clientErrors.refuse(request, response, tooManyRequests());
     };
   const serve = onRequest((request, response) => {

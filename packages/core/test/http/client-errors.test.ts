@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@probity/test-support';
+import { generalErrors } from '../../src/http/error-format.ts';
+import { createHttpServer } from '../../src/http/server.ts';
 import { authenticateByRole } from '../../src/testing/http.ts';
 import { exchange, ownApplication, sampleRouter, serveKit } from './sample.ts';
 
@@ -73,6 +77,32 @@ test('a stalled request body is answered 408 in its own response', async (t) => 
   );
   assert.deepEqual(statusesOf(answers), [408]);
   assert.match(answers, /^X-Request-Id: slow-request-1\r$/m);
+});
+
+test('a request whose answer has begun may take longer to arrive', async (t) => {
+  const limited = createHttpServer({
+    handler(request, response) {
+      response.writeHead(200, { Connection: 'close' });
+      response.flushHeaders();
+      request.pipe(response);
+    },
+    ...{ host: '127.0.0.1', port: 0, errorFormatOf: () => generalErrors },
+    requestTimeoutMs: 1,
+  });
+  const url = await limited.start();
+  t.after(() => limited.stop());
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  t.after(() => socket.destroy());
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  await until(() => received.includes('200 OK'), 'the answer has begun');
+  // Later than the time that the request has to arrive.
+  await delay(50);
+  socket.write('5\r\nhello\r\n0\r\n\r\n');
+  await until(() => received.includes('hello'), 'the body is answered');
 });
 
 const hosts: ReadonlyArray<readonly [string, string, number]> = [

@@ -8,6 +8,8 @@ import type { Batches, ScannedItem } from './batches.ts';
 import { batchItem, batchRequest, scanBatch, toBatchWire, toResultWire } from './schemas.ts';
 import { BATCH_ITEM_STATUSES } from './types.ts';
 
+import type { BatchItemRequest } from './types.ts';
+
 /** Largest body of a batch in bytes, as of a single scan. */
 const BATCH_BODY_LIMIT = 10_485_760;
 
@@ -46,7 +48,9 @@ function createEndpoint(batches: Batches): Endpoint {
     responses: { 202: { description: 'The batch is stored.', schema: dataObject(scanBatch) } },
     errors: ['conflict'],
     async handler({ context, body: { items }, units, reply }) {
-      const batch = await batches.submit(context, { items, allowance: units });
+      // The schema has checked messages, which have no type of their own.
+      const checked = items as readonly BatchItemRequest[];
+      const batch = await batches.submit(context, { items: checked, allowance: units });
       return reply(202, { data: toBatchWire(batch) });
     },
   });

@@ -1,14 +1,10 @@
 import { timestamp } from '@probity/core/koa';
 import { z } from 'zod';
-import { scanRecord, scanRequest, VERDICTS } from '../scans/schemas.ts';
+import { scanItemRequest } from '../scans/request-schema.ts';
+import { scanRecord, VERDICTS } from '../scans/schemas.ts';
 import { withinSize } from '../scans/sizes.ts';
 import type { BatchItem, ScanBatch } from './types.ts';
 import { BATCH_ITEM_STATUSES, BATCH_STATUSES, MAX_BATCH_ITEMS } from './types.ts';
-
-const { redaction: _, ...itemMembers } = scanRequest.shape;
-
-/** What is scanned as one item: a single scan without the style of redacted texts, which a batch does not keep. */
-const itemRequest = z.strictObject(itemMembers).meta({ id: 'ScanBatchItemRequest' });
 
 const ITEMS = `must be a list of 1 to ${MAX_BATCH_ITEMS.toLocaleString('en')} items`;
 
@@ -18,7 +14,7 @@ export const batchRequest = z
     items: withinSize(
       MAX_BATCH_ITEMS,
       'items',
-      z.array(itemRequest, ITEMS).min(1, ITEMS).max(MAX_BATCH_ITEMS, ITEMS),
+      z.array(scanItemRequest, ITEMS).min(1, ITEMS).max(MAX_BATCH_ITEMS, ITEMS),
     ).describe('What is scanned, each as by `POST /governance/scan`.'),
   })
   .meta({ id: 'ScanBatchRequest' });

@@ -1,6 +1,7 @@
 import type { CallContext } from '@probity/core';
 import type { Redactor } from '@probity/pipeline';
-import type { PreparedScan, PrepareScan } from '../scans/prepare.ts';
+import type { PreparedScan } from '../scans/conclude.ts';
+import type { PrepareScan } from '../scans/prepare.ts';
 import { joinTexts, maskParts } from './joined-texts.ts';
 import type { DoorOutcome, DoorProtocol, DoorScan, DoorText } from './types.ts';
 

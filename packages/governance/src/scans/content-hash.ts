@@ -1,28 +1,36 @@
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ScanInput } from '@probity/pipeline';
+import type { ScanContent } from './content.ts';
+import type { Scan } from './types.ts';
 
 /** UTF-16 code units hashed without yielding, a few milliseconds of work. */
 const CHUNK = 1 << 20;
 
-/** Hashes of the scanned texts, as stored with a scan. */
-export interface ContentHashes {
-  readonly promptHash: string | null;
-  readonly responseHash: string;
-  readonly contextHash: string | null;
-}
+/** Hashes of what was scanned, as stored with a scan. */
+export type ContentHashes = Pick<
+  Scan,
+  'promptHash' | 'responseHash' | 'contextHash' | 'messagesHash'
+>;
+
+const NO_HASHES = { promptHash: null, responseHash: null, contextHash: null, messagesHash: null };
 
 /**
- * SHA-256 in lower-case hex of the prompt's and the response's UTF-8 and of the JSON array of the
- * passages. Yields to the event loop within long texts.
+ * SHA-256 in lower-case hex of the prompt's and the response's UTF-8 and of the JSON arrays of the passages and of the
+ * messages. Yields to the event loop within long texts.
  */
-export async function hashContent({
-  prompt,
-  response,
-  context,
-}: ScanInput): Promise<ContentHashes> {
+export async function hashContent(content: ScanContent): Promise<ContentHashes> {
+  if (content.messages) {
+    const { messages, context } = content;
+    return {
+      ...NO_HASHES,
+      messagesHash: await digest((hash) => addList(hash, messages)),
+      contextHash: context === undefined ? null : await digest((hash) => addList(hash, context)),
+    };
+  }
+  const { prompt, response, context } = content.input;
   return {
+    ...NO_HASHES,
     promptHash: prompt === undefined ? null : await digest((hash) => addText(hash, prompt)),
     responseHash: await digest((hash) => addText(hash, response)),
     contextHash: context === undefined ? null : await digest((hash) => addList(hash, context)),
@@ -42,21 +50,31 @@ async function addText(hash: Hash, text: string): Promise<void> {
   }
 }
 
-/** The output of `JSON.stringify(passages)`, in pieces. */
-async function addList(hash: Hash, passages: readonly string[]): Promise<void> {
+/** The output of `JSON.stringify(items)`, in pieces. */
+async function addList(hash: Hash, items: readonly unknown[]): Promise<void> {
   let unhashed = '[';
-  for (const [index, passage] of passages.entries()) {
-    unhashed += index === 0 ? '"' : ',"';
-    for (const part of partsOf(passage)) {
-      unhashed += JSON.stringify(part).slice(1, -1);
+  for (const [index, item] of items.entries()) {
+    if (index > 0) unhashed += ',';
+    for (const part of jsonParts(item)) {
+      unhashed += part;
       if (unhashed.length < CHUNK) continue;
       hash.update(unhashed);
       unhashed = '';
       await setImmediate();
     }
-    unhashed += '"';
   }
   hash.update(`${unhashed}]`);
+}
+
+/** The JSON of a value: of a text in pieces, of anything else at once. */
+function* jsonParts(value: unknown): Generator<string> {
+  if (typeof value !== 'string') {
+    yield JSON.stringify(value);
+    return;
+  }
+  yield '"';
+  for (const part of partsOf(value)) yield JSON.stringify(part).slice(1, -1);
+  yield '"';
 }
 
 /** Splits a text into pieces without cutting a surrogate pair. */

@@ -2,27 +2,22 @@ import type { CallContext } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
-import type { ViolationCode } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
-import type { z } from 'zod';
 import type { Batches } from '../batches/batches.ts';
 import { batchEndpoints } from '../batches/http.ts';
 import { scanRecordEndpoints } from './record-http.ts';
+import { scanRequest } from './request-schema.ts';
 import type { Scans } from './scans.ts';
-import { blockedScan, passedScan, scanRequest } from './schemas.ts';
-import type { Scan, ScanOutcome, ScanRequest, ScanViolation } from './types.ts';
+import { blockedScan, passedScan } from './schemas.ts';
+import { scanStreamEndpoint } from './stream/http.ts';
+import type { ScanOutcome, ScanRequest } from './types.ts';
+import { toBlocked, toPassed } from './wire.ts';
 
 /** Largest body of a scan in bytes (contract, section 7). */
-const SCAN_BODY_LIMIT = 10_485_760;
+export const SCAN_BODY_LIMIT = 10_485_760;
 
 /** nginx's status for a client that closed the connection; seen in logs and metrics only. */
 const CLIENT_GONE = 499;
-
-const BLOCKED_MESSAGES: Readonly<Record<ViolationCode, string>> = {
-  INJECTION_ATTEMPT_DETECTED: 'An injection attempt was detected, and a policy blocks it.',
-  PII_DETECTED: 'Personal data was detected, and a policy blocks it.',
-  POLICY_BLOCKED: 'A governance policy blocks this content.',
-};
 
 const responses = {
   200: { description: 'The content is allowed or flagged.', schema: passedScan },
@@ -36,7 +31,7 @@ export function scanEndpoints(scans: Scans, batches: Batches): Endpoint[] {
       method: 'POST',
       path: '/governance/scan',
       operationId: 'scan',
-      summary: 'Scan a prompt and response',
+      summary: 'Scan a prompt and response, or a conversation',
       description:
         'Detects personal data, prompt injection and other problems, and applies the policies. ' +
         'Stores hashes and findings, but not prompts and responses.',
@@ -48,13 +43,14 @@ export function scanEndpoints(scans: Scans, batches: Batches): Endpoint[] {
       body: scanRequest,
       responses,
       async handler({ context, body, reply }) {
-        const outcome = await scan(scans, context, body);
+        const outcome = await scan(scans, context, body as ScanRequest);
         const { violation } = outcome.scan;
         return violation
           ? reply(403, toBlocked(outcome, violation, context))
           : reply(200, toPassed(outcome));
       },
     }),
+    scanStreamEndpoint(scans),
     ...scanRecordEndpoints(scans, batches),
     ...batchEndpoints(batches),
   ];
@@ -72,63 +68,4 @@ async function scan(
     const message = 'The scan was canceled because the client disconnected.';
     throw new ProbityError('invalid_request', message, { status: CLIENT_GONE, cause });
   }
-}
-
-function toPassed({
-  scan,
-  stages,
-  redacted,
-  redactionMap,
-}: ScanOutcome): z.infer<typeof passedScan> {
-  return {
-    data: {
-      id: scan.id,
-      verdict: scan.verdict as 'allowed' | 'flagged',
-      scores: scan.scores,
-      stages: [...stages],
-      ...findingsOf(scan),
-      ...(redacted ? { redacted } : {}),
-      ...(redactionMap ? { redactionMap } : {}),
-      ...policiesOf(scan),
-      durationMs: scan.durationMs,
-      createdAt: scan.createdAt.toISOString(),
-    },
-  };
-}
-
-/** The policies that were applied, and what those that only monitor would have decided. */
-function policiesOf({ policies, monitored }: Scan) {
-  return {
-    policyIds: policies.map(({ id }) => id),
-    policies: [...policies],
-    monitored: [...monitored],
-  };
-}
-
-/** Includes `findingCount` only when not all findings are listed. */
-function findingsOf({ findings, findingCount }: Scan) {
-  const isTruncated = findingCount > findings.length;
-  return { findings: [...findings], ...(isTruncated ? { findingCount } : {}) };
-}
-
-function toBlocked(
-  { scan, stages }: ScanOutcome,
-  { code, policyId, reason }: ScanViolation,
-  { requestId }: CallContext,
-): z.infer<typeof blockedScan> {
-  return {
-    error: { code, message: BLOCKED_MESSAGES[code], statusCode: 403, requestId },
-    governance: {
-      verdict: 'blocked',
-      policy_id: policyId,
-      policy_version: scan.policies.find(({ id }) => id === policyId)?.version ?? null,
-      violation_reason: reason,
-      scan_id: scan.id,
-      scores: scan.scores,
-      stages: [...stages],
-      ...findingsOf(scan),
-      policies: [...scan.policies],
-      monitored: [...scan.monitored],
-    },
-  };
 }

@@ -152,6 +152,7 @@ export function toScanRecordWire(scan: Scan): z.infer<typeof scanRecord> {
     promptHash: scan.promptHash,
     responseHash: scan.responseHash,
     contextHash: scan.contextHash,
+    messagesHash: scan.messagesHash,
     durationMs: scan.durationMs,
     createdAt: scan.createdAt.toISOString(),
   };

@@ -1,17 +1,11 @@
 import type { CallContext } from '@probity/core';
-import type {
-  DecidedFinding,
-  Pipeline,
-  ScanInput,
-  ScanResult,
-  Scores,
-  StageDefinition,
-} from '@probity/pipeline';
+import type { Pipeline, ScanResult, Scores, StageDefinition } from '@probity/pipeline';
 import { BUILT_IN_STAGES } from '@probity/pipeline';
 import { bySeverity } from '../alerts/alert-rules.ts';
 import { alertsBy } from '../alerts/severities.ts';
 import { BUILT_IN_POLICY_ID } from '../policies/built-in.ts';
 import type { Judgment } from '../policies/judge.ts';
+import type { ScanContent } from './content.ts';
 import { hashContent } from './content-hash.ts';
 import { toFacts } from './facts.ts';
 import type { Scan, ScanFinding, ScanScores, ScanStage } from './types.ts';
@@ -21,7 +15,7 @@ import { MAX_FINDINGS } from './types.ts';
 export interface FinishedScan {
   readonly id: string;
   readonly context: CallContext;
-  readonly input: ScanInput;
+  readonly content: ScanContent;
   readonly metadata: Scan['metadata'];
   readonly aiSystemId: Scan['aiSystemId'];
   readonly result: ScanResult;
@@ -34,11 +28,11 @@ export interface FinishedScan {
 
 /** The record of a scan: outcome, findings and hashes, never the texts. */
 export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Promise<Scan> {
-  const { id, context, input, metadata, result, judgment, findings, createdAt } = scan;
+  const { id, context, content, metadata, result, judgment, findings, createdAt } = scan;
   const { organizationId, memberId, keyId } = context.principal;
   const { decision, policies, monitored } = judgment;
   const { verdict, violation } = decision;
-  const hashes = await hashContent(input);
+  const hashes = await hashContent(content);
   const listed = mostSevere(findings, definitionsOf(pipeline));
   return {
     id,
@@ -63,13 +57,6 @@ export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Prom
     aiSystemId: scan.aiSystemId,
     createdAt,
   };
-}
-
-/** The findings as returned and stored; a scan has no system text, so none refers to one. */
-export function toScanFindings(findings: readonly DecidedFinding[]): ScanFinding[] {
-  return findings.flatMap(({ reason: _, field, ...finding }) =>
-    field === 'system' ? [] : [{ ...finding, field }],
-  );
 }
 
 /** Status and duration of each stage, in running order. */

@@ -2,6 +2,8 @@ import type { CallContext, Runtime, SecretBox } from '@probity/core';
 import { validationError } from '@probity/core';
 import type { RedactionStyle, Redactor } from '@probity/pipeline';
 import { createRedactor, RedactionError, restoreTokens } from '@probity/pipeline';
+import { messageFaults, restoreMessages } from '@probity/pipeline/messages';
+import { MAX_TEXTS } from './content.ts';
 
 /** What takes the place of redacted values; see `RedactionStyle` of the pipeline. */
 export const REDACTION_STYLES = [
@@ -16,6 +18,12 @@ export interface RestoreRequest {
   readonly redactionMap: string;
 }
 
+/** Messages with tokens, and the sealed map that a scan returned. */
+export interface RestoreMessagesRequest {
+  readonly messages: readonly object[];
+  readonly redactionMap: string;
+}
+
 /** Turns tokens of redacted texts back into values. */
 export interface Restorations {
   /**
@@ -24,22 +32,45 @@ export interface Restorations {
    *   returned, or was sealed under a key that was removed since
    */
   restore(context: CallContext, request: RestoreRequest): Promise<string>;
+  /**
+   * The same for all texts of messages, within the arguments of tool calls as well.
+   * @throws ProbityError `validation_failed` also with every fault of the messages
+   */
+  restoreMessages(
+    context: CallContext,
+    request: RestoreMessagesRequest,
+  ): Promise<readonly object[]>;
 }
 
 /** Creates the service that restores redacted texts. */
 export function createRestorations({ secretBox }: Pick<Runtime, 'secretBox'>): Restorations {
+  function withMap<Result>(
+    { principal }: CallContext,
+    redactionMap: string,
+    restore: (sealed: string, key: Uint8Array) => Result,
+  ): Result {
+    const [keyId = '', sealed = ''] = splitOnce(redactionMap);
+    const keys = secretBox ? keysOf(secretBox, principal.organizationId) : [];
+    const key = keys.find(({ id }) => id === keyId)?.key;
+    if (!key) throw refused();
+    try {
+      return restore(sealed, key);
+    } catch (error) {
+      if (error instanceof RedactionError) throw refused();
+      throw error;
+    }
+  }
   return {
-    async restore({ principal }, { text, redactionMap }) {
-      const [keyId = '', sealed = ''] = splitOnce(redactionMap);
-      const keys = secretBox ? keysOf(secretBox, principal.organizationId) : [];
-      const key = keys.find(({ id }) => id === keyId)?.key;
-      if (!key) throw refused();
-      try {
-        return restoreTokens(text, sealed, key);
-      } catch (error) {
-        if (error instanceof RedactionError) throw refused();
-        throw error;
+    restore: async (context, { text, redactionMap }) =>
+      withMap(context, redactionMap, (sealed, key) => restoreTokens(text, sealed, key)),
+    async restoreMessages(context, { messages, redactionMap }) {
+      const faults = messageFaults(messages, { maxTexts: MAX_TEXTS });
+      if (faults.length > 0) {
+        throw validationError(...faults.map(({ path: field, message }) => ({ field, message })));
       }
+      return withMap(context, redactionMap, (sealed, key) =>
+        restoreMessages(messages, sealed, key),
+      );
     },
   };
 }

@@ -1,22 +1,42 @@
-import type { CallContext, Page, PageOf } from '@probity/core';
+import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound } from '@probity/core';
-import { requireContext, requireKnownOptions } from '@probity/core/internal';
-import type { GovernanceStorage } from '../storage.ts';
+import type { ScanOptions } from './conclude.ts';
+import { requireScanRequest } from './decide-scan.ts';
 import type { PrepareScan } from './prepare.ts';
+import { openScanStream } from './stream/scan-stream.ts';
+import type { ScanStreamEvent, StreamedScanRequest } from './stream/types.ts';
 import type { Scan, ScanFilter, ScanOutcome, ScanRequest } from './types.ts';
 
 /** Scans content by the organization's policies. */
 export interface Scans {
   /**
-   * Scans the response of a model, decides by policy and stores the outcome with its alert and
+   * Scans the response of a model or a conversation, decides by policy and stores the outcome with its alert and
    * events, in one transaction. A blocked scan is an outcome, not an error. The context's signal
    * cancels the scan; nothing is stored then.
    *
    * @throws TypeError for a text that is not a string, and for an unknown member of `request`
-   * @throws ProbityError `validation_failed` when `policyIds` is empty or names an unknown policy
+   * @throws ProbityError `validation_failed` when `policyIds` is empty or names an unknown policy, with every fault of
+   *   messages, and for messages beside a prompt or a response
    * @throws ScanCanceledError when the context's signal aborts
    */
   scan(context: CallContext, request: ScanRequest): Promise<ScanOutcome>;
+  /**
+   * Scans a response while it comes in, and gives what of it may be passed on. What is given is final; a finding is
+   * known before any of it is passed on, within the limits of `createStreamScanner` of the pipeline. Prompt, passages
+   * and messages are decided on first, and the response is the next message of the latter.
+   *
+   * The outcome is stored at the end, as that of {@link scan} with the whole response; also where the reader stops, the
+   * context's signal aborts, or the response breaks off: then of what has come until then.
+   *
+   * @param response the parts of the response, cut anywhere; read no faster than the events are
+   * @throws ProbityError as {@link scan} does; while it is read, what `response` throws, `payload_too_large` for
+   *   more than 10,485,760 UTF-16 units, and `invalid_request` when nothing comes for 5 minutes or it takes an hour
+   */
+  scanStream(
+    context: CallContext,
+    request: StreamedScanRequest,
+    response: AsyncIterable<string>,
+  ): Promise<AsyncIterable<ScanStreamEvent>>;
   /**
    * The stored records of scans, newest first.
    */
@@ -28,31 +48,24 @@ export interface Scans {
   get(context: CallContext, id: string): Promise<Scan>;
 }
 
-/** Dependencies of the service. */
-export interface ScanServiceOptions {
-  readonly storage: GovernanceStorage;
+/** Dependencies of the service beside a runtime. */
+export interface ScanServiceOptions extends ScanOptions {
   readonly prepare: PrepareScan;
 }
 
-const REQUEST_MEMBERS = [
-  'prompt',
-  'response',
-  'context',
-  'policyIds',
-  'metadata',
-  'aiSystemId',
-  'redaction',
-];
-
 /** Creates the scan service. */
-export function createScans({ storage, prepare }: ScanServiceOptions): Scans {
+export function createScans(runtime: Runtime, options: ScanServiceOptions): Scans {
+  const { storage, prepare } = options;
   return {
     async scan(context, request) {
-      requireContext('scan', context);
-      requireKnownOptions('scan', request, REQUEST_MEMBERS);
+      requireScanRequest(context, request);
       const prepared = await prepare(context, request);
       await prepared.store(context);
       return prepared.outcome;
+    },
+
+    scanStream(context, request, response) {
+      return openScanStream(runtime, options, context, request, response);
     },
 
     list: ({ principal }, filter, page) =>

@@ -1,78 +1,8 @@
 import { dataObject, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import { POLICY_MODES } from '../policies/types.ts';
-import { REDACTION_STYLES } from './restoration.ts';
-import { withinSize } from './sizes.ts';
+import { messages } from './request-schema.ts';
 import { MAX_FINDINGS } from './types.ts';
-
-const MAX_PASSAGES = 1_000;
-const MAX_POLICIES = 100;
-const MAX_METADATA = 50;
-const MAX_TAG_LENGTH = 1_000;
-
-const text = z.string('must be a string');
-
-const metadata = withinSize(
-  MAX_METADATA,
-  'entries',
-  z.record(
-    z.string().min(1).max(100, 'must have a name of at most 100 characters'),
-    z.union(
-      [
-        z.string().max(MAX_TAG_LENGTH, `must have at most ${MAX_TAG_LENGTH} characters`),
-        z.number(),
-        z.boolean(),
-      ],
-      'must be a string, a number or a boolean',
-    ),
-    'must be an object of strings, numbers and booleans',
-  ),
-);
-
-/** Body of `POST /governance/scan` (contract, section 7). */
-export const scanRequest = z
-  .strictObject({
-    prompt: text.nullish().describe('The prompt sent to the model; null is the same as absent.'),
-    response: text.min(1, 'must not be empty').describe('The response of the model.'),
-    context: withinSize(
-      MAX_PASSAGES,
-      'passages',
-      z.union(
-        [z.string(), z.array(z.string()).max(MAX_PASSAGES)],
-        'must be a string or a list of strings',
-      ),
-    )
-      .nullish()
-      .describe('Retrieved passages, in the order given to the model.'),
-    policyIds: withinSize(
-      MAX_POLICIES,
-      'policies',
-      z
-        .array(text, 'must be a list of policy ids')
-        .min(1, 'must name at least one policy')
-        .max(MAX_POLICIES),
-    )
-      .nullish()
-      .describe(
-        "Ids of the policies to apply; by default the organization's default policies. Those bound to the calling key apply " +
-          'in any case, disabled ones never.',
-      ),
-    redaction: z
-      .enum(REDACTION_STYLES, `must be one of ${REDACTION_STYLES.join(', ')}`)
-      .nullish()
-      .describe(
-        'What takes the place of redacted values: a numbered `placeholder` (default), a `mask` of the same shape, or a `token` ' +
-          'that `POST /governance/restore` turns back into the value.',
-      ),
-    aiSystemId: z
-      .uuid('must be the UUID of an AI system')
-      .nullish()
-      .describe('The AI system that the scan is about; stored as it is given.'),
-    metadata: metadata
-      .nullish()
-      .describe('Custom tags stored with the scan; must not hold content of prompts or responses.'),
-  })
-  .meta({ id: 'ScanRequest' });
 
 const score = z.number().min(0).max(1);
 const scores = z
@@ -112,12 +42,24 @@ const stages = z
     'Result of each stage. not_covered: the stage cannot judge these texts, for example because of their language; one with another status than ok has not examined all of the text.',
   );
 
-const finding = z
+export const finding = z
   .strictObject({
     stage: z.string(),
     type: z.string(),
     score: score.describe('Confidence that the type of the finding is correct.'),
-    field: z.enum(['prompt', 'response', 'context']),
+    field: z.enum(['prompt', 'response', 'context', 'messages']),
+    path: z
+      .string()
+      .optional()
+      .describe(
+        'Place of the text in `messages`, as in JavaScript: `[2].content[0].text`. Where a text is JSON, as the arguments of a ' +
+          'tool call, it goes on within its value: `[3].tool_calls[0].function.arguments["home address"]`. Present only when ' +
+          'field is messages.',
+      ),
+    inName: z
+      .literal(true)
+      .optional()
+      .describe('The text is the name of the member at `path`, rather than its value.'),
     contextIndex: z
       .int()
       .nonnegative()
@@ -132,11 +74,10 @@ const finding = z
     start: z
       .int()
       .nonnegative()
-      .describe('Offset of the start, in UTF-16 code units of the field as sent.'),
-    end: z
-      .int()
-      .nonnegative()
-      .describe('Offset after the end, in UTF-16 code units of the field as sent.'),
+      .describe(
+        'Offset of the start, in UTF-16 code units of the field as sent, or of the text at `path`; of a number, of its digits.',
+      ),
+    end: z.int().nonnegative().describe('Offset after the end, likewise.'),
     action: z.enum(['block', 'redact', 'flag', 'allow']),
   })
   .meta({ id: 'Finding' });
@@ -155,6 +96,13 @@ const found = {
 /** The verdicts of scans. */
 export const VERDICTS = ['allowed', 'flagged', 'blocked'] as const;
 const violationCodes = ['INJECTION_ATTEMPT_DETECTED', 'PII_DETECTED', 'POLICY_BLOCKED'] as const;
+
+const skipped = z
+  .array(z.strictObject({ path: z.string(), type: z.string() }).meta({ id: 'SkippedPart' }))
+  .optional()
+  .describe(
+    'Parts of messages without a text that could be scanned, such as images; at most 1,000, absent without any.',
+  );
 
 const judged = {
   policies: z
@@ -195,9 +143,16 @@ export const passedScan = dataObject(
       stages,
       ...found,
       redacted: z
-        .strictObject({ prompt: z.string().nullable(), response: z.string() })
+        .union([
+          z.strictObject({ prompt: z.string().nullable(), response: z.string() }),
+          z.strictObject({ messages }),
+        ])
         .optional()
-        .describe('The texts with placeholders; present only when a policy redacts.'),
+        .describe(
+          'The texts, or the messages in their own shape, with placeholders; present only when a policy redacts. Numbers that ' +
+            'are replaced become strings.',
+        ),
+      skipped,
       policyIds: z.array(z.string()).describe('The ids of `policies`.'),
       redactionMap: z
         .string()
@@ -234,6 +189,7 @@ export const blockedScan = z
       scores,
       stages,
       ...found,
+      skipped,
       ...judged,
     }),
   })
@@ -265,8 +221,9 @@ export const scanRecord = z
     memberId: z.string(),
     keyId: z.string(),
     promptHash: sha256.nullable(),
-    responseHash: sha256,
+    responseHash: sha256.nullable().describe('Null for messages.'),
     contextHash: sha256.nullable().describe('Of the JSON array of the passages.'),
+    messagesHash: sha256.nullable().describe('Of the JSON array of the messages.'),
     durationMs: z.number().nonnegative(),
     createdAt: timestamp,
   })

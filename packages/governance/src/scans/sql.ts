@@ -39,8 +39,10 @@ interface ScanRow {
   metadata: string;
   ai_system_id: string | null;
   prompt_hash: string | null;
+  /** Empty for messages: the column was made when each scan had a response. */
   response_hash: string;
   context_hash: string | null;
+  messages_hash: string | null;
   /** Microseconds. */
   duration_us: number;
   created_at: number;
@@ -76,6 +78,7 @@ const insertScan = prepareInsert<ScanRow>('probity_scans', [
   'prompt_hash',
   'response_hash',
   'context_hash',
+  'messages_hash',
   'duration_us',
   'created_at',
 ]);
@@ -336,8 +339,9 @@ function toScanRow(scan: Scan): ScanRow {
     metadata: JSON.stringify(scan.metadata),
     ai_system_id: scan.aiSystemId,
     prompt_hash: scan.promptHash,
-    response_hash: scan.responseHash,
+    response_hash: scan.responseHash ?? '',
     context_hash: scan.contextHash,
+    messages_hash: scan.messagesHash,
     duration_us: Math.round(scan.durationMs * 1_000),
     created_at: scan.createdAt.getTime(),
   };
@@ -358,8 +362,9 @@ function toScan(row: ScanRow): Scan {
     metadata: JSON.parse(row.metadata) as Metadata,
     aiSystemId: row.ai_system_id,
     promptHash: row.prompt_hash,
-    responseHash: row.response_hash,
+    responseHash: row.response_hash || null,
     contextHash: row.context_hash,
+    messagesHash: row.messages_hash,
     durationMs: row.duration_us / 1_000,
     createdAt: toDate(row.created_at),
   };

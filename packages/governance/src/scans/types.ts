@@ -2,7 +2,6 @@ import type {
   DecidedFinding,
   Field,
   PolicyDecision,
-  RedactedTexts,
   RedactionStyle,
   Scores,
   StageName,
@@ -27,8 +26,30 @@ export type ScanScores = Pick<Scores, 'pii' | 'injection' | 'toxicity' | 'halluc
 
 /** A finding as returned and stored: place and type, never the matched text. */
 export type ScanFinding = Omit<DecidedFinding, 'reason' | 'field'> & {
-  readonly field: Exclude<Field, 'system'>;
+  /** Offsets are those of this text; of a conversation, of the text at `path`. */
+  readonly field: Exclude<Field, 'system'> | 'messages';
+  /**
+   * Present where `field` is `messages`: the place in the list of messages, as in JavaScript: `[2].content[0].text`.
+   * Where a text is JSON, as the arguments of a tool call, it goes on within its value.
+   */
+  readonly path?: string;
+  /** Present where the text is the name of the member at `path`, rather than its value. */
+  readonly inName?: true;
 };
+
+/** A part of a message without a text that could be scanned: an image, a sound, a file. */
+export interface SkippedPart {
+  /** As that of findings. */
+  readonly path: string;
+  /** As the part says. */
+  readonly type: string;
+}
+
+/** A content with replacements for what policies redact. */
+export type RedactedContent =
+  | { readonly prompt: string | null; readonly response: string }
+  /** In their own shape; numbers that are replaced become strings. */
+  | { readonly messages: readonly object[] };
 
 /** Tags that the customer attaches to a scan. */
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
@@ -95,9 +116,12 @@ export interface Scan {
   readonly aiSystemId: string | null;
   /** SHA-256 of the prompt's UTF-8 in lower-case hex; null without a prompt. */
   readonly promptHash: string | null;
-  readonly responseHash: string;
+  /** Null for messages. */
+  readonly responseHash: string | null;
   /** Over the JSON array of the passages; null without passages. */
   readonly contextHash: string | null;
+  /** Over the JSON array of the messages; null for texts. */
+  readonly messagesHash: string | null;
   /** Milliseconds in the pipeline, to the microsecond. */
   readonly durationMs: number;
   readonly createdAt: Date;
@@ -114,7 +138,13 @@ export const MAX_FINDINGS = 1_000;
 /** The content to scan, and options. */
 export interface ScanRequest {
   readonly prompt?: string | null | undefined;
-  readonly response: string;
+  /** Required without messages. */
+  readonly response?: string | null | undefined;
+  /**
+   * A conversation in place of prompt and response, the oldest message first: at most 10,000, of the shapes of OpenAI's
+   * chat completions or responses, of the AI SDK, or of Anthropic's API.
+   */
+  readonly messages?: readonly object[] | null | undefined;
   /** Retrieved passages, in the order in which the model saw them. */
   readonly context?: string | readonly string[] | null | undefined;
   /** The policies to apply; absent means the default ones. Those bound to the caller's API key apply in any case. */
@@ -132,8 +162,10 @@ export interface ScanOutcome {
   readonly scan: Scan;
   /** The stages in running order; one that is not `ok` has not examined everything. */
   readonly stages: readonly ScanStage[];
-  /** The texts with placeholders; null when no policy redacts anything. */
-  readonly redacted: RedactedTexts | null;
+  /** Parts of messages that were not scanned, at most 1,000. */
+  readonly skipped: readonly SkippedPart[];
+  /** The content with placeholders; null when no policy redacts anything. */
+  readonly redacted: RedactedContent | null;
   /** The tokens in `redacted` with their values, sealed for `restore`; null without tokens. */
   readonly redactionMap: string | null;
   /** The alert that the scan raised, if any. */

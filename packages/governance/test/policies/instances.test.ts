@@ -7,15 +7,7 @@ import { createPipeline } from '@probity/pipeline';
 import type { Governance, PolicyStorage } from '../../src/index.ts';
 import { createGovernance } from '../../src/index.ts';
 import type { World } from '../world.ts';
-import {
-  batchStorageOf,
-  createWorld,
-  EMAIL,
-  policyStorageOf,
-  storageOf,
-  targets,
-  upkeepStorageOf,
-} from '../world.ts';
+import { createWorld, EMAIL, policyStorageOf, storagesOf, targets } from '../world.ts';
 
 /** The services of another process on the same database. */
 function anotherInstance(
@@ -27,10 +19,8 @@ function anotherInstance(
   const other = { ...opened, database } as typeof opened;
   const runtime = createRuntime({ database: database as Database });
   return createGovernance(runtime, {
-    storage: storageOf(other),
+    ...storagesOf(other),
     policyStorage: wrap(policyStorageOf(other)),
-    batchStorage: batchStorageOf(other),
-    upkeepStorage: upkeepStorageOf(other),
     pipeline: createPipeline(),
     policies,
   });

@@ -11,9 +11,8 @@ import { governanceRetentionRules } from '../../src/index.ts';
 import { createGovernanceCapability } from '../../src/koa.ts';
 import type { World } from '../world.ts';
 import {
-  batchStorageOf,
   createWorld,
-  policyStorageOf,
+  storagesOf,
   targets,
   upkeepStorageOf,
 } from '../world.ts';
@@ -128,9 +127,8 @@ test('the preset of the installation shortens no record below six months, whatev
     ...{ scansWithPersonalDataDays: 1, scansDays: 1, resolvedAlertsDays: 1 },
   });
   const capability = createGovernanceCapability(world.runtime, {
-    ...{ storage: world.storage, policyStorage: policyStorageOf(world.opened) },
-    batchStorage: batchStorageOf(world.opened),
-    ...{ upkeepStorage: upkeepStorageOf(world.opened), pipeline: createPipeline() },
+    ...storagesOf(world.opened),
+    pipeline: createPipeline(),
   });
   await createProgramRetention(world.runtime, [capability], 'eu-ai-act').run();
   const left = AGES.filter((days) => days < 184);

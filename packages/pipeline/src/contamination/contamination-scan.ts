@@ -12,7 +12,7 @@ import { findHiddenText } from './hidden-text.ts';
 import type { ProtectedMatch } from './matcher.ts';
 import { ProtectedMatcher } from './matcher.ts';
 import type { ProtectedIndex } from './protected-index.ts';
-import { createProtectedIndex } from './protected-index.ts';
+import { buildProtectedIndex, createProtectedIndex } from './protected-index.ts';
 import { isVerbatim, scoreOf } from './score.ts';
 import type { WordBuffer } from './word-buffer.ts';
 import { giveBackWordBuffer, takeWordBuffer } from './word-buffer.ts';
@@ -41,8 +41,24 @@ export function createGuard(texts: readonly string[], canaries: readonly string[
   };
 }
 
-/** Reports what of the protected texts and canaries stands in the fields. */
-export function scanFields(context: StageContext, guard: Guard): Promise<void> | undefined {
+/** The same, giving up the event loop between steps. */
+export async function prepareGuard(
+  texts: readonly string[],
+  canaries: readonly string[],
+): Promise<Guard> {
+  const steps = buildProtectedIndex(texts);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return { index: value, findCanary: createCanaryFinder(canaries, texts) };
+    await new Promise(setImmediate);
+  }
+}
+
+/** Reports what of the protected texts and canaries stands in the fields; at least one guard. */
+export function scanFields(
+  context: StageContext,
+  guards: readonly Guard[],
+): Promise<void> | undefined {
   let largest = 0;
   context.setScore(largest);
   const report = (finding: StageFinding): void => {
@@ -50,8 +66,15 @@ export function scanFields(context: StageContext, guard: Guard): Promise<void> |
     largest = Math.max(largest, finding.score);
     context.setScore(largest);
   };
-  const scan: ContaminationScan = { guard, report, reading: undefined };
-  return forEachBlock(context, (block, field) => scanBlock(scan, block, field));
+  const [first, ...others] = guards.map(
+    (guard, at): ContaminationScan => ({ guard, report, reading: undefined, isFirst: at === 0 }),
+  ) as [ContaminationScan, ...ContaminationScan[]];
+  if (others.length === 0) {
+    return forEachBlock(context, (block, field) => scanBlock(first, block, field));
+  }
+  return forEachBlock(context, function* scanEach(block, field) {
+    for (const scan of [first, ...others]) yield* scanBlock(scan, block, field);
+  });
 }
 
 /** What the blocks of one scan share. */
@@ -60,6 +83,8 @@ interface ContaminationScan {
   readonly report: (finding: StageFinding) => void;
   /** The field at hand: one field comes after the other. */
   reading: Reading | undefined;
+  /** Hidden text is the same whatever is protected, and reported once. */
+  readonly isFirst: boolean;
 }
 
 function* scanBlock(
@@ -75,7 +100,7 @@ function* scanBlock(
   reading.advance();
   yield;
   // What shows nothing does not outlast normalizing.
-  if (block.normalized !== block.source) reportHidden(block, field, report);
+  if (scan.isFirst && block.normalized !== block.source) reportHidden(block, field, report);
   if (block.decoded.length > 0) {
     for (const text of allDecoded(block.decoded)) {
       yield* readDecoded(guard, text, block, field, report);

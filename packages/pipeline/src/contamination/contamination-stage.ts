@@ -1,6 +1,8 @@
 import type { StageSettings, StageValue } from '../config.ts';
 import { checkRecord, stageValue } from '../config.ts';
 import { lazily } from '../lazy.ts';
+import type { ProtectedTexts } from '../scan-material.ts';
+import { guardOf, toProtectedTexts } from '../scan-material.ts';
 import type { StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkStrings } from '../stage-options.ts';
@@ -52,7 +54,10 @@ export const contaminationStage: StageDefinition<'contamination_check', 'contami
     const run: StageRun = (context) =>
       withScan(({ createGuard, scanFields }) => {
         guard ??= createGuard(texts, canaries);
-        return scanFields(context, guard);
+        const given = guardOf(context.material?.protectedTexts);
+        if (given === undefined) return scanFields(context, [guard]);
+        const isAlone = texts.length + canaries.length === 0;
+        return scanFields(context, isAlone ? [given] : [guard, given]);
       });
     const load = () =>
       withScan(({ createGuard }) => {
@@ -70,4 +75,19 @@ export const contaminationStage: StageDefinition<'contamination_check', 'contami
  */
 export function contamination(options: ContaminationOptions & StageSettings = {}): StageValue {
   return stageValue(contaminationStage, options);
+}
+
+/**
+ * Prepares texts for scans of their own, such as those of a tenant: the `protectedTexts` of `ScanMaterial`. Some
+ * milliseconds for each 64 KiB, between which the event loop gets its turns.
+ *
+ * @throws TypeError for what is no list of texts
+ */
+export async function prepareProtectedTexts({
+  protected: listed = [],
+  canaries = [],
+}: ContaminationOptions): Promise<ProtectedTexts> {
+  const texts = checkStrings('protected', listed);
+  const tokens = checkStrings('canaries', canaries);
+  return withScan(async ({ prepareGuard }) => toProtectedTexts(await prepareGuard(texts, tokens)));
 }

@@ -3,4 +3,5 @@ export {
   type ContaminationOptions,
   type ContaminationType,
   contamination,
+  prepareProtectedTexts,
 } from './contamination-stage.ts';

@@ -66,11 +66,22 @@ function* piecesOf(text: string): Generator<string> {
  * @throws RangeError when there are more words than the index can name
  */
 export function createProtectedIndex(texts: readonly string[]): ProtectedIndex {
+  const steps = buildProtectedIndex(texts);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same in steps of a few milliseconds. */
+export function* buildProtectedIndex(
+  texts: readonly string[],
+): Generator<undefined, ProtectedIndex> {
   const buffer = createWordBuffer(1024);
   const sizes = new Int32Array(texts.length);
   const known = createHashTable(1024);
   const ciphers = createCipherWords();
-  texts.forEach((text, document) => {
+  for (const [document, text] of texts.entries()) {
     const { text: folded } = prepareText(text).folded;
     const first = buffer.count;
     for (const piece of piecesOf(folded)) {
@@ -81,9 +92,10 @@ export function createProtectedIndex(texts: readonly string[]): ProtectedIndex {
         }
         buffer.push(hash, document, lettersOf(piece, start, end));
       });
+      yield;
     }
     sizes[document] = buffer.count - first;
-  });
+  }
   if (buffer.count > MAX_WORDS) throw new RangeError('the protected texts have too many words');
   const words = buffer.hash.slice(0, buffer.count);
   const documents = buffer.start.slice(0, buffer.count);

@@ -23,9 +23,13 @@ interface Turn {
   readonly context: Map<string, MessageText[]>;
 }
 
+/** UTF-16 units of system texts that the turns of a conversation are given in all, besides the last one. */
+const MAX_SYSTEM_UNITS = 2 ** 23;
+
 /**
  * The inputs that a conversation is scanned as: one for each turn, with all system texts, and one for
- * what a model writes in the turn that is no answer. That has no source it could contradict.
+ * what a model writes in the turn that is no answer. That has no source it could contradict. Where system texts are
+ * so long and turns so many that they would be scanned for minutes, the earliest turns go without them.
  *
  * @param further passages that the last turn was given beside those in the messages
  */
@@ -34,14 +38,16 @@ export function toExchanges(
   further: readonly MessageText[],
 ): Exchange[] {
   const system = joinTexts(texts.filter(({ use }) => use === 'system'));
+  const none = joinTexts([]);
   const turns = toTurns(texts.filter(({ use }) => use !== 'system'));
   const last = turns.at(-1) as Turn;
   for (const text of further) last.context.set(`further ${last.context.size}`, [text]);
-  return turns.flatMap((turn) => [
+  const withSystem = 1 + Math.floor(MAX_SYSTEM_UNITS / Math.max(1, system.text.length));
+  return turns.flatMap((turn, index) => [
     ...(turn.call.length === 0
       ? []
-      : [toExchange({ ...emptyTurn(), response: turn.call }, joinTexts([]), true)]),
-    toExchange(turn, system, false),
+      : [toExchange({ ...emptyTurn(), response: turn.call }, none, true)]),
+    toExchange(turn, turns.length - index <= withSystem ? system : none, false),
   ]);
 }
 

@@ -1,8 +1,13 @@
 import type { TextPath } from './text-path.ts';
-import { below, wrongForm } from './text-path.ts';
+import { below } from './text-path.ts';
 
-/** Replaces one text of a JSON value; the name of a member, which stands before its value, is not replaced. */
-export type ReplaceText = (text: string, path: TextPath, isName: boolean) => string;
+/** What is done with the texts of a JSON value. */
+export interface JsonVisitor {
+  /** Replaces one text; the name of a member stands before its value. */
+  replace(text: string, path: TextPath, isName: boolean): string;
+  /** Called for what is nested too deep; it stays as it is. */
+  refuse(path: TextPath, expected: string, value: unknown): void;
+}
 
 /** Deeper values are no arguments of a tool; the walk calls itself once a level. */
 const MAX_DEPTH = 100;
@@ -12,9 +17,9 @@ const MAX_DEPTH = 100;
  * of members. A number that is replaced becomes a string.
  *
  * @returns the value itself where nothing was replaced
- * @throws TypeError when it is nested more than 100 levels deep
  */
-export function mapJson(value: unknown, path: TextPath, replace: ReplaceText, depth = 0): unknown {
+export function mapJson(value: unknown, path: TextPath, visitor: JsonVisitor, depth = 0): unknown {
+  const { replace } = visitor;
   if (typeof value === 'string') return replace(value, path, false);
   if (typeof value === 'number' || typeof value === 'bigint') {
     const digits = String(value);
@@ -22,9 +27,12 @@ export function mapJson(value: unknown, path: TextPath, replace: ReplaceText, de
     return replaced === digits ? value : replaced;
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === MAX_DEPTH) throw wrongForm(path, `at most ${MAX_DEPTH} levels`, value);
+  if (depth === MAX_DEPTH) {
+    visitor.refuse(path, `at most ${MAX_DEPTH} levels`, value);
+    return value;
+  }
   const inner = (key: string | number, each: unknown) =>
-    mapJson(each, below(path, key), replace, depth + 1);
+    mapJson(each, below(path, key), visitor, depth + 1);
   if (Array.isArray(value)) {
     const list = value.map((each: unknown, index) => inner(index, each));
     return list.some((each, index) => each !== value[index]) ? list : value;
@@ -43,12 +51,13 @@ export function mapJson(value: unknown, path: TextPath, replace: ReplaceText, de
  * The same for JSON as text, such as a tool call's arguments. Read as values, since escapes
  * (`\u0035`, `\n`) would hide what is written with them. What is no JSON object or list is one text.
  */
-export function mapJsonText(text: string, path: TextPath, replace: ReplaceText): string {
+export function mapJsonText(text: string, path: TextPath, visitor: JsonVisitor): string {
+  const { replace } = visitor;
   const value = parseStructure(text);
   if (value === undefined) return replace(text, path, false);
   // Of members of one name the value has the last; another parser may take the first.
   const whole = membersIn(value) === colonsIn(text) ? text : replace(text, path, false);
-  const mapped = mapJson(value, path, replace);
+  const mapped = mapJson(value, path, visitor);
   return mapped === value ? whole : JSON.stringify(mapped);
 }
 

@@ -1,6 +1,7 @@
+import type { JsonVisitor } from './json-texts.ts';
 import { mapJson, mapJsonText } from './json-texts.ts';
 import type { TextPath } from './text-path.ts';
-import { below, wrongForm } from './text-path.ts';
+import { below } from './text-path.ts';
 
 /**
  * What a text of a conversation is read as: `call` is what a model writes that is no answer, the
@@ -28,10 +29,12 @@ interface SkippedPlace {
   readonly type: string;
 }
 
-/** What is done with the texts and with what has none. */
+/** What is done with the texts, with what has none, and with what is of another form than messages have. */
 export interface MessageVisitor {
   replace(text: MessageText): string;
   skip(place: SkippedPlace): void;
+  /** When it returns, the walk goes on behind the value. */
+  refuse(path: TextPath, expected: string, value: unknown): void;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -51,12 +54,12 @@ const USE_OF: Readonly<Record<string, TextUse>> = {
  * their texts.
  *
  * @returns the messages, those that did not change themselves
- * @throws TypeError that names the member at fault: `messages.3.content.0.text`
  */
 export function mapMessages(messages: unknown, visitor: MessageVisitor): unknown[] {
   const root = below(undefined, 'messages');
   if (!Array.isArray(messages) || messages.length === 0) {
-    throw wrongForm(root, 'a list of at least one message', messages);
+    visitor.refuse(root, 'a list of at least one message', messages);
+    return [];
   }
   return messages.map((message: unknown, messageIndex) =>
     mapMessage(message, {
@@ -76,14 +79,16 @@ interface Place {
   readonly path: TextPath;
 }
 
-function mapMessage(message: unknown, place: Place): unknown {
-  const members = membersAt(message, place);
+function mapMessage(members: unknown, place: Place): unknown {
+  if (!isMembers(members)) return refused(members, 'an object', place);
   if (members.role === undefined && typeof members.type === 'string')
     return mapItem(members, place);
   const { role } = members;
   const use = typeof role === 'string' && Object.hasOwn(USE_OF, role) ? USE_OF[role] : undefined;
   if (use === undefined) {
-    throw wrongForm(below(place.path, 'role'), `one of ${Object.keys(USE_OF).join(', ')}`, role);
+    const expected = `one of ${Object.keys(USE_OF).join(', ')}`;
+    refused(role, expected, at(place, 'role'));
+    return members;
   }
   const isOptional = use === 'response' && (members.content ?? null) === null;
   return changed(members, {
@@ -92,11 +97,11 @@ function mapMessage(message: unknown, place: Place): unknown {
     // Some servers send the reasoning beside the answer.
     reasoning_content: mapAside(members.reasoning_content, at(place, 'reasoning_content')),
     reasoning: mapAside(members.reasoning, at(place, 'reasoning')),
-    tool_calls: mapList(members.tool_calls, at(place, 'tool_calls'), mapCall),
+    tool_calls: mapList(members.tool_calls, at(place, 'tool_calls'), mapCallAt),
     function_call:
       (members.function_call ?? null) === null
         ? members.function_call
-        : mapCall(members.function_call, at(place, 'function_call')),
+        : mapCallAt(members.function_call, at(place, 'function_call')),
   });
 }
 
@@ -147,12 +152,12 @@ function mapItem(item: Members, place: Place): unknown {
 /** A text or a list of parts. */
 function mapContent(content: unknown, use: TextUse, place: Place): unknown {
   if (typeof content === 'string') return mapText(content, use, place);
-  if (!Array.isArray(content)) throw wrongForm(place.path, 'a text or a list of parts', content);
+  if (!Array.isArray(content)) return refused(content, 'a text or a list of parts', place);
   return mapList(content, place, (part, at) => mapPart(part, use, at));
 }
 
-function mapPart(part: unknown, use: TextUse, place: Place): unknown {
-  const members = membersAt(part, place);
+function mapPart(members: unknown, use: TextUse, place: Place): unknown {
+  if (!isMembers(members)) return refused(members, 'an object', place);
   const { type } = members;
   switch (type) {
     case 'text':
@@ -178,20 +183,24 @@ function mapPart(part: unknown, use: TextUse, place: Place): unknown {
     case 'tool_result':
       return mapResult(members, place);
     default:
-      if (typeof type !== 'string') throw wrongForm(below(place.path, 'type'), 'a text', type);
-      return skipped(members, place);
+      if (typeof type === 'string') return skipped(members, place);
+      refused(type, 'a text', at(place, 'type'));
+      return members;
   }
 }
 
-function mapReasoning(value: unknown, place: Place): unknown {
-  const members = membersAt(value, place);
+function mapReasoning(members: unknown, place: Place): unknown {
+  if (!isMembers(members)) return refused(members, 'an object', place);
   const name = ['thinking', 'reasoning'].find((each) => members[each] !== undefined) ?? 'text';
   return changed(members, { [name]: requireText(members[name], 'call', at(place, name)) });
 }
 
+function mapCallAt(call: unknown, place: Place): unknown {
+  return isMembers(call) ? mapCall(call, place) : refused(call, 'an object', place);
+}
+
 /** A tool call in any shape: the arguments are JSON as text or as a value. */
-function mapCall(call: unknown, place: Place): Members {
-  const members = membersAt(call, place);
+function mapCall(members: Members, place: Place): Members {
   const { function: inner, custom } = members;
   return changed(members, {
     arguments: mapArguments(members.arguments, at(place, 'arguments')),
@@ -235,7 +244,7 @@ function mapList(
   map: (each: unknown, place: Place) => unknown,
 ): unknown {
   if ((list ?? null) === null) return list;
-  if (!Array.isArray(list)) throw wrongForm(place.path, 'a list', list);
+  if (!Array.isArray(list)) return refused(list, 'a list', place);
   const mapped = list.map((each: unknown, index) => {
     const partIndex = place.partIndex ?? (place.path.key === 'content' ? index : null);
     return map(each, { ...at(place, index), partIndex });
@@ -244,11 +253,15 @@ function mapList(
 }
 
 function mapValue(value: unknown, use: TextUse, place: Place): unknown {
-  const replace = (text: string, path: TextPath, isName: boolean) =>
-    place.visitor.replace({ ...placeOf(place), use, text, path, isName });
+  const { visitor } = place;
+  const json: JsonVisitor = {
+    replace: (text, path, isName) =>
+      visitor.replace({ ...placeOf(place), use, text, path, isName }),
+    refuse: (path, expected, refusedValue) => visitor.refuse(path, expected, refusedValue),
+  };
   return typeof value === 'string'
-    ? mapJsonText(value, place.path, replace)
-    : mapJson(value, place.path, replace);
+    ? mapJsonText(value, place.path, json)
+    : mapJson(value, place.path, json);
 }
 
 function mapAside(value: unknown, place: Place): unknown {
@@ -262,7 +275,7 @@ function mapText(text: string, use: TextUse, place: Place): unknown {
 }
 
 function requireText(value: unknown, use: TextUse, place: Place): unknown {
-  if (typeof value !== 'string') throw wrongForm(place.path, 'a text', value);
+  if (typeof value !== 'string') return refused(value, 'a text', place);
   return mapText(value, use, place);
 }
 
@@ -283,8 +296,8 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function membersAt(value: unknown, { path }: Place): Members {
-  if (!isMembers(value)) throw wrongForm(path, 'an object', value);
+function refused(value: unknown, expected: string, { visitor, path }: Place): unknown {
+  visitor.refuse(path, expected, value);
   return value;
 }
 

@@ -9,16 +9,26 @@ export function below(parent: TextPath | undefined, key: string | number): TextP
   return { parent, key };
 }
 
-/** A path as it is shown: `messages.3.content.0.text`. */
-export function showPath(path: TextPath): string {
+/** A path as a list from the outside in. */
+export function keysOf(path: TextPath): (string | number)[] {
   const keys: (string | number)[] = [];
   for (let at: TextPath | undefined = path; at !== undefined; at = at.parent) keys.push(at.key);
-  return keys.reverse().join('.');
+  return keys.reverse();
+}
+
+/** A path as it is shown: `messages.3.content.0.text`. */
+export function showPath(path: TextPath): string {
+  return keysOf(path).join('.');
 }
 
 /** The error for a value of another form than messages have. */
 export function wrongForm(path: TextPath, expected: string, value: unknown): TypeError {
   return new TypeError(`${showPath(path)}: expected ${expected}; got ${shown(value)}`);
+}
+
+/** Throws {@link wrongForm}. */
+export function refuseForm(path: TextPath, expected: string, value: unknown): never {
+  throw wrongForm(path, expected, value);
 }
 
 /** Short, and of a text only its beginning: a name that is misspelt, not a message. */

@@ -2,7 +2,7 @@ import type { PipelineConfig } from '../config.ts';
 import { PipelineConfigError, ScanPoolError } from '../errors.ts';
 import { INPUT_MEMBERS, requireKnownMembers, requireSignal } from '../known-members.ts';
 import { lazily } from '../lazy.ts';
-import type { Pipeline } from '../pipeline.ts';
+import type { Pipeline, ScanOptions } from '../pipeline.ts';
 import { createPipeline } from '../pipeline.ts';
 import { checkCount } from '../stage-options.ts';
 import type { ScanInput } from '../types.ts';
@@ -80,12 +80,12 @@ export function createScanPool(options: ScanPoolOptions = {}): ScanPool {
   return Object.freeze({
     stages: local.stages,
     definitions: local.definitions,
-    async scan(input: ScanInput, options: { readonly signal?: AbortSignal | undefined } = {}) {
-      requireKnownMembers('scan', options, ['signal']);
-      const { signal } = options;
+    async scan(input: ScanInput, options: ScanOptions = {}) {
+      requireKnownMembers('scan', options, ['signal', 'material']);
+      const { signal, material } = options;
       requireSignal('scan', signal);
-      // Wrong input is reported by the pipeline.
-      if (!isLong(input, from)) return local.scan(input, signal ? { signal } : {});
+      // Wrong input is reported by the pipeline, and material cannot be sent to a thread.
+      if (material !== undefined || !isLong(input, from)) return local.scan(input, options);
       requireKnownMembers('scan', input, INPUT_MEMBERS);
       // By name: what is sent to a thread loses inherited getters.
       const { prompt, response, context, system } = input;

@@ -63,17 +63,25 @@ export function createTokens(
  * @throws RedactionError when the key is not the one, or the map is damaged
  */
 export function restoreTokens(text: string, sealed: string, key: Uint8Array): string {
+  return createRestorer(sealed, key)(text);
+}
+
+/** The same for any number of texts, with the map opened once. */
+export function createRestorer(sealed: string, key: Uint8Array): (text: string) => string {
   const values = new Map(unseal(sealed, key).map(([token, value]) => [plainForm(token), value]));
-  if (values.size === 0) return text;
+  if (values.size === 0) return (text) => text;
   const names = [...new Set([...values.keys()].map((token) => token.slice(0, -CODE_LENGTH)))];
   const name = `(?:${names.map(looseName).join('|')})[${ALPHABET}]{${CODE_LENGTH}}`;
   const pattern = new RegExp(
     `\\[(${name})\\]|(?<![\\p{L}\\p{N}])(${name})(?![\\p{L}\\p{N}])`,
     'giu',
   );
-  return text.replace(pattern, (match, bracketed?: string, bare?: string) => {
-    return values.get(plainForm(bracketed ?? bare ?? '')) ?? match;
-  });
+  return (text) =>
+    text.replace(
+      pattern,
+      (match, bracketed?: string, bare?: string) =>
+        values.get(plainForm(bracketed ?? bare ?? '')) ?? match,
+    );
 }
 
 function plainForm(token: string): string {

@@ -24,7 +24,10 @@ export interface StreamStep {
   readonly final: boolean;
   /** What the policies say of the whole response; of what is there so far where it is blocked. */
   readonly decision?: PolicyDecision;
-  /** At the end: what `Pipeline.scan` gives for the whole response. */
+  /**
+   * At the end: what `Pipeline.scan` gives for the whole response. Where a policy blocks before: what was found until
+   * then, with the scores and stages of the last scan.
+   */
   readonly result?: ScanResult;
 }
 
@@ -187,7 +190,8 @@ async function scanNew(parts: StreamParts): Promise<StreamStep> {
   const decision = decide(parts, scanned);
   if (decision?.verdict === 'blocked') {
     state.final = true;
-    return { releasable: state.released, text: '', findings: fresh, final: true, decision };
+    const step = { releasable: state.released, text: '', findings: fresh, final: true };
+    return { ...step, decision, result: early.toResult(scanned) };
   }
   const point = releasePoint(tail, received, open, before, limits);
   const text = release(parts, point, decision);

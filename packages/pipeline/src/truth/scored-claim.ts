@@ -25,6 +25,8 @@ export interface ScoredClaim {
 export interface Knowledge {
   readonly index: KnowledgeIndex;
   readonly threshold: number;
+  /** Whether it is of this scan alone, so that numbers say nothing and ids name the statements. */
+  readonly isOfScan?: boolean | undefined;
 }
 
 /** From this likelihood on a claim counts as contradicted. */
@@ -61,12 +63,13 @@ export function typeOf({ contradiction, supportedBelow }: CheckedClaim): TruthTy
 export function reportClaim(
   context: StageContext,
   { field: { field }, start, end, checked, type = typeOf(checked) }: ScoredClaim,
-  { index, threshold }: Knowledge,
+  { index, threshold, isOfScan }: Knowledge,
 ): void {
   const { nugget, similarity } = checked;
   if (similarity < threshold) return;
   const id = index.nuggets[nugget]?.id;
-  const named = id === undefined ? { nugget } : { nugget, nuggetId: id };
+  const number = isOfScan ? {} : { nugget };
+  const named = id === undefined ? number : { ...number, nuggetId: id };
   const reason = REASONS[type];
   context.report({ type, score: similarity, field, start, end, reason, ...named });
 }

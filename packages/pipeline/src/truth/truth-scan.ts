@@ -14,6 +14,7 @@ import type { TextBlock } from '../text/prepared-text.ts';
 import type { Field, PreparedField, StageContext } from '../types.ts';
 import { checkClaim, FRAGMENT } from './check-claim.ts';
 import { createClaimEmbedder } from './embedded-claims.ts';
+import { withGivenKnowledge } from './given-knowledge.ts';
 import type { OpenClaims, TruthBackends } from './judged-claims.ts';
 import { createOpenClaims } from './judged-claims.ts';
 import type { Nugget } from './knowledge-index.ts';
@@ -29,7 +30,6 @@ const LOOKED_AT = 100;
 export interface TruthSettings {
   /** The field whose claims are checked. */
   readonly target: Field;
-  /** At least one. */
   readonly nuggets: readonly Nugget[];
   /** From where a claim and a statement count as about the same, 0 to 1. */
   readonly threshold: number;
@@ -45,19 +45,33 @@ export function createTruthScan(
   const judge = createClaimJudge(limits.judge, dependencies);
   const embedder = createClaimEmbedder(limits.embeddings, dependencies);
   const backends = judge === undefined && embedder === undefined ? undefined : { judge, embedder };
-  // Back ends may know languages that the words of the stage do not cover.
-  if (backends === undefined && !areCovered(nuggets)) {
-    return (context) => {
-      context.setScore(null);
-      return undefined;
+  /** What holds claims against statements; undefined for none. */
+  const toScan = (statements: readonly Nugget[], isOfScan: boolean) => {
+    if (statements.length === 0) return undefined;
+    // Back ends may know languages that the words of the stage do not cover.
+    if (backends === undefined && !areCovered(statements)) return setNotCovered;
+    const index = createKnowledgeIndex(statements, sharedLexicon());
+    const knowledge: Knowledge = { index, threshold, isOfScan };
+    return (context: StageContext) => {
+      context.setScore(0);
+      return scanFields(context, target, knowledge, backends);
     };
-  }
-  const knowledge = { index: createKnowledgeIndex(nuggets, sharedLexicon()), threshold };
+  };
+  const own = toScan(nuggets, false);
   contradictionModel();
   return (context) => {
-    context.setScore(0);
-    return scanFields(context, target, knowledge, backends);
+    const { material } = context;
+    if (material?.knowledge === undefined) return (own ?? setNothing)(context);
+    return withGivenKnowledge(context, target, own, (statements) => toScan(statements, true));
   };
+}
+
+function setNotCovered(context: StageContext): undefined {
+  context.setScore(null);
+}
+
+function setNothing(context: StageContext): undefined {
+  context.setScore(0);
 }
 
 /** Whether the knowledge base, by its first statements, is in a language that the stage knows. */

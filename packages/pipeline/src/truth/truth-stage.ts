@@ -102,17 +102,18 @@ function createRun(target: Field): CreateStageRun {
       judge: checkJudgeOptions(options.judge, `${path}.judge`),
       embeddings: checkEmbeddingOptions(options.embeddings, `${path}.embeddings`),
     };
-    if (settings.nuggets.length === 0) return runWithoutKnowledge;
     const withScan = lazily(async () => {
       const { createTruthScan } = await import('./truth-scan.ts');
       return createTruthScan(settings, dependencies);
     });
-    const run: StageRun = (context) => withScan((scan) => scan(context));
-    return Object.assign(run, { load: () => withScan(() => undefined) });
+    const isEmpty = settings.nuggets.length === 0;
+    const run: StageRun = (context) => {
+      if (isEmpty && context.material?.knowledge === undefined) return context.setScore(0);
+      return withScan((scan) => scan(context));
+    };
+    return Object.assign(run, { load: isEmpty ? undefined : () => withScan(() => undefined) });
   };
 }
-
-const runWithoutKnowledge: StageRun = (context) => context.setScore(0);
 
 function checkNuggets(path: string, value: unknown): readonly Nugget[] {
   if (!Array.isArray(value)) throw new PipelineConfigError(path, 'expected a list of statements');

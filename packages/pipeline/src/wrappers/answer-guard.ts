@@ -2,7 +2,7 @@ import { BlockedError } from '../errors.ts';
 import type { Guard } from '../guard.ts';
 import { createGuard, requireGuard } from '../guard.ts';
 import { requireKnownMembers } from '../known-members.ts';
-import { readLastTurn } from '../messages/check-messages.ts';
+import { readLastTurn } from '../messages/scan-messages.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { createRedactor, requireRedactor } from '../redaction/redactor.ts';
 import { DEFAULT_MAX_WORK } from '../stream/stream-options.ts';

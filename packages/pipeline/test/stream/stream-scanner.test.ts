@@ -154,7 +154,11 @@ describe('a stream', () => {
     const last = steps.at(-1);
     assert.equal(last?.decision?.verdict, 'blocked');
     assert.equal(last?.decision?.violation?.code, 'PII_DETECTED');
-    assert.equal(last?.result, undefined, 'blocked before the end');
+    assert.deepEqual(
+      last?.result?.findings.map(({ type, start }) => [type, start]),
+      [['ssn', place]],
+    );
+    assert.ok((last?.releasable ?? 0) < response.length, 'blocked before the end');
     const passed = steps.map((step) => step.text).join('');
     assert.ok(passed.length <= place && passed.length > place - 600);
     assert.ok(response.startsWith(passed));

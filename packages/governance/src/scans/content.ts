@@ -1,0 +1,185 @@
+import type { FieldError } from '@probity/core';
+import { validationError } from '@probity/core';
+import type {
+  DecidedFinding,
+  Finding,
+  Pipeline,
+  PolicyDecision,
+  Redactor,
+  ScanInput,
+  ScanResult,
+} from '@probity/pipeline';
+import type { ScannedMessages, TextPlace } from '@probity/pipeline/messages';
+import { messageFaults, scanMessages } from '@probity/pipeline/messages';
+import type { Applicable, Judgment } from '../policies/judge.ts';
+import { judge } from '../policies/judge.ts';
+import { toTextPath } from './text-path.ts';
+import type { RedactedContent, ScanFinding, ScanRequest, SkippedPart } from './types.ts';
+
+/** Largest numbers of messages and of texts in them: names, numbers and texts of tool calls count one each. */
+export const MAX_MESSAGES = 10_000;
+export const MAX_TEXTS = 100_000;
+/** Parts of messages that are listed as not scanned. */
+const MAX_SKIPPED = 1_000;
+
+/** A prompt, a response and passages, or a conversation. */
+export type ScanContent = TextContent | MessageContent;
+
+interface TextContent {
+  readonly input: ScanInput;
+  readonly messages?: undefined;
+}
+
+interface MessageContent {
+  readonly input?: undefined;
+  readonly messages: readonly object[];
+  readonly context?: readonly string[] | undefined;
+}
+
+/** A content that was scanned. */
+export interface ScannedContent {
+  readonly result: ScanResult;
+  /** Parts of messages that have no text; empty for texts. */
+  readonly skipped: readonly SkippedPart[];
+  judge(policies: readonly Applicable[], redactor: Redactor): Judgment;
+  /** The findings as they are returned and stored. */
+  toFindings(findings: readonly DecidedFinding[]): ScanFinding[];
+  /** The content with replacements; null where nothing is redacted. */
+  redact(decision: PolicyDecision, redactor: Redactor): RedactedContent | null;
+}
+
+/**
+ * The content of a request. The pipeline checks the types of texts: a dropped text would not be scanned.
+ * @throws ProbityError `validation_failed` with every fault of messages, or for messages beside texts
+ */
+export function toContent(request: ScanRequest): ScanContent {
+  const { prompt, response, context, messages } = request;
+  const passages = (typeof context === 'string' ? [context] : context) ?? undefined;
+  if ((messages ?? null) === null) {
+    const input = {
+      response: response as string,
+      ...((prompt ?? null) === null ? {} : { prompt: prompt as string }),
+      ...(passages === undefined ? {} : { context: passages }),
+    };
+    return { input };
+  }
+  const faults = faultsOfContent(request);
+  if (faults.length > 0) throw validationError(...faults);
+  return { messages: messages as readonly object[], context: passages };
+}
+
+/** What is wrong with prompt, response and messages beside their types. */
+export function faultsOfContent({
+  prompt,
+  response,
+  messages,
+}: Pick<ScanRequest, 'prompt' | 'response' | 'messages'>): FieldError[] {
+  const isGiven = (value: unknown) => (value ?? null) !== null;
+  if (!isGiven(messages)) {
+    const message = 'is required, unless messages are given';
+    return isGiven(response) ? [] : [{ field: 'response', message }];
+  }
+  const beside = Object.entries({ prompt, response })
+    .filter(([, value]) => isGiven(value))
+    .map(([field]) => ({ field, message: 'must not be given together with messages' }));
+  if (Array.isArray(messages) && messages.length > MAX_MESSAGES) {
+    const message = `must have at most ${MAX_MESSAGES} messages`;
+    return [...beside, { field: 'messages', message }];
+  }
+  const faults = messageFaults(messages, { maxTexts: MAX_TEXTS });
+  return [...beside, ...faults.map(({ path: field, message }) => ({ field, message }))];
+}
+
+/**
+ * Scans a content.
+ * @throws TypeError for a text that is not a string
+ * @throws ScanCanceledError when the signal aborts
+ */
+export async function scanContent(
+  content: ScanContent,
+  scan: Pipeline['scan'],
+  options: Parameters<Pipeline['scan']>[1],
+): Promise<ScannedContent> {
+  return content.messages === undefined
+    ? ofTexts(content.input, await scan(content.input, options))
+    : ofMessages(await scanMessages(content, scan, options));
+}
+
+/** The same content with another response: of a conversation the next message. */
+export function withResponse(content: ScanContent, response: string): ScanContent {
+  if (!content.messages) return { input: { ...content.input, response } };
+  const answer = { role: 'assistant', content: response };
+  return { ...content, messages: [...content.messages, answer] };
+}
+
+/** The same content with the instructions of the model's operator; those of a conversation are messages of it. */
+export function withSystem(content: ScanContent, system: string | undefined): ScanContent {
+  if (system === undefined || content.messages) return content;
+  return { input: { ...content.input, system } };
+}
+
+/** What a stream has found in the response of a content. */
+export function foundInResponse(content: ScanContent, result: ScanResult): ScannedContent {
+  if (!content.messages) return ofTexts(content.input, result);
+  const last = content.messages.length - 1;
+  const keys = ['messages', last, 'content'];
+  const placeOf = () => ({ messageIndex: last, partIndex: null, keys, isName: false });
+  return ofMessages({ result, skipped: [], placeOf, redact: () => content.messages });
+}
+
+function ofTexts(input: ScanInput, result: ScanResult): ScannedContent {
+  return {
+    result,
+    skipped: [],
+    judge: (policies, redactor) => judge(policies, result, input, redactor),
+    // Those in instructions are judged, and not the caller's.
+    toFindings: (findings) =>
+      findings.flatMap(({ reason: _, field, ...finding }) =>
+        field === 'system' ? [] : [{ ...finding, field }],
+      ),
+    redact: ({ redacted }) =>
+      redacted ? { prompt: redacted.prompt, response: redacted.response } : null,
+  };
+}
+
+/** The texts of messages are replaced by message, so policies need none. */
+const NO_TEXT = Object.freeze({ response: '' });
+
+function ofMessages(scanned: ScannedMessages): ScannedContent {
+  // What is redacted in a passage is not passed on; what a tool gave is, whatever the stages read it as.
+  const findings = scanned.result.findings.map((found): Finding => {
+    const isPassage = scanned.placeOf(found).messageIndex === null;
+    return { ...found, field: isPassage ? 'context' : 'response' };
+  });
+  const result = { ...scanned.result, findings };
+  return {
+    result,
+    skipped: scanned.skipped
+      .slice(0, MAX_SKIPPED)
+      .map(({ keys, type }) => ({ path: toTextPath(keys.slice(1)), type })),
+    judge: (policies) => judge(policies, result, NO_TEXT),
+    toFindings: (decided) => decided.map((found) => toFinding(found, scanned.placeOf(found))),
+    redact: ({ redacted, findings: decided }, redactor) =>
+      redacted ? { messages: scanned.redact(decided, redactor) } : null,
+  };
+}
+
+function toFinding(found: DecidedFinding, { keys, isName }: TextPlace): ScanFinding {
+  const { stage, type, score, nugget, nuggetId, start, end, action } = found;
+  const statement = {
+    ...(nugget === undefined ? {} : { nugget }),
+    ...(nuggetId === undefined ? {} : { nuggetId }),
+  };
+  const [root, index] = keys;
+  const place =
+    root === 'context'
+      ? ({ field: 'context', contextIndex: Number(index) } as const)
+      : ({ field: 'messages', path: toTextPath(keys.slice(1)) } as const);
+  return {
+    ...{ stage, type, score },
+    ...place,
+    ...(isName ? { inName: true } : {}),
+    ...statement,
+    ...{ start, end, action },
+  };
+}

@@ -1,0 +1,11 @@
+export type { MessageFault } from './message-faults.ts';
+export { messageFaults } from './message-faults.ts';
+export { restoreMessages } from './restore-messages.ts';
+export { rememberScans } from './scan-memory.ts';
+export type {
+  MessagesToScan,
+  ScannedMessages,
+  SkippedText,
+  TextPlace,
+} from './scan-messages.ts';
+export { readLastTurn, scanMessages } from './scan-messages.ts';

@@ -1,0 +1,26 @@
+import { createRestorer } from '../redaction/tokens.ts';
+import { mapMessages } from './map-messages.ts';
+import { refuseForm } from './text-path.ts';
+
+/**
+ * Puts the values back in place of their tokens in all texts of messages, within the arguments of tool calls as well;
+ * see `restoreTokens`.
+ *
+ * @param sealed what `Redactor.seal` gave
+ * @param key the 32 bytes that it was sealed with
+ * @returns the messages, those without a token themselves
+ * @throws RedactionError when the key is not the one, or the map is damaged
+ * @throws TypeError that names the member at fault: `messages.3.content.0.text`
+ */
+export function restoreMessages<Message extends object>(
+  messages: readonly Message[],
+  sealed: string,
+  key: Uint8Array,
+): readonly Message[] {
+  const restore = createRestorer(sealed, key);
+  return mapMessages(messages, {
+    replace: ({ text }) => restore(text),
+    skip: () => {},
+    refuse: refuseForm,
+  }) as Message[];
+}

@@ -1,0 +1,266 @@
+import { createFindingList } from '../finding-list.ts';
+import type { Pipeline } from '../pipeline.ts';
+import type { DecidedFinding } from '../policy.ts';
+import type { RedactionMark, Redactor } from '../redaction/redactor.ts';
+import { combinedRisk } from '../risk.ts';
+import type { StageFacts } from '../stage-definition.ts';
+import { severityOf } from '../stage-definition.ts';
+import { stageFacts } from '../stages.ts';
+import type {
+  Finding,
+  FindingGroup,
+  ScanInput,
+  ScanResult,
+  Scores,
+  StageName,
+  StageReport,
+} from '../types.ts';
+import { unfinishedStages } from '../unfinished.ts';
+import type { Exchange } from './exchanges.ts';
+import { joinedFieldOf, toExchanges } from './exchanges.ts';
+import type { MessageText } from './map-messages.ts';
+import { mapMessages } from './map-messages.ts';
+import { below, keysOf, refuseForm, showPath, wrongForm } from './text-path.ts';
+
+/** Findings that a conversation keeps, the most severe ones, as many as a scan does by default. */
+const MAX_FINDINGS = 10_000;
+/** Texts of `context` have no message. */
+const NO_MESSAGE = -1;
+
+/** Messages to scan. */
+export interface MessagesToScan<Message extends object = object> {
+  /** See `MessagesInput` of the guard. */
+  readonly messages: readonly Message[];
+  readonly context?: readonly string[] | undefined;
+  readonly turns?: 'all' | 'last' | undefined;
+}
+
+/** Where a text stands in a conversation. */
+export interface TextPlace {
+  /** Null for a passage of `context`. */
+  readonly messageIndex: number | null;
+  /** Index in the message's list of parts; null where its content is a text, and for tool calls. */
+  readonly partIndex: number | null;
+  /**
+   * Names and indices from the outside in: `['messages', 3, 'content', 0, 'text']`. Where a text is JSON, as the
+   * arguments of a tool call, they go on within its value.
+   */
+  readonly keys: readonly (string | number)[];
+  /** Whether the text is the name of the member to which `keys` lead, rather than its value. */
+  readonly isName: boolean;
+}
+
+/** A part that has no text: an image, a sound, a file, an item of an unknown type. */
+export interface SkippedText extends TextPlace {
+  /** As the part says. */
+  readonly type: string;
+}
+
+/** What came of scanning a conversation. */
+export interface ScannedMessages<Message extends object = object> {
+  /**
+   * One result for all turns. Offsets of a finding are those of the text at its place; what reaches across two
+   * texts is two findings.
+   */
+  readonly result: ScanResult;
+  /** Parts that were not scanned. */
+  readonly skipped: readonly SkippedText[];
+  /** Where a finding of `result` stands; a copy with other members is one of it as well. */
+  placeOf(finding: Finding): TextPlace;
+  /**
+   * The messages with replacements for those findings whose action is `redact`, the same value alike in all of
+   * them. Numbers that are replaced become strings; messages without a redaction are the same objects.
+   */
+  redact(findings: readonly DecidedFinding[], redactor: Redactor): readonly Message[];
+}
+
+/** A finding whose text is known. */
+interface Placed extends Finding {
+  readonly of: MessageText;
+}
+
+/**
+ * Scans a conversation as its turns: each with all system texts, and apart from it what a model writes that is no
+ * answer.
+ *
+ * @param scan that of a pipeline
+ * @throws TypeError that names the member at fault: `messages.3.content.0.text`
+ * @throws ScanCanceledError when `signal` aborts
+ */
+export async function scanMessages<Message extends object>(
+  { messages, context, turns = 'all' }: MessagesToScan<Message>,
+  scan: Pipeline['scan'],
+  options: Parameters<Pipeline['scan']>[1] = {},
+): Promise<ScannedMessages<Message>> {
+  if (turns !== 'all' && turns !== 'last') {
+    throw wrongForm(below(undefined, 'turns'), "'all' or 'last'", turns);
+  }
+  const { texts, skipped } = readTexts(messages);
+  const all = toExchanges(texts, toPassages(context));
+  const exchanges = turns === 'all' ? all : lastTurn(all);
+  const results: ScanResult[] = [];
+  const placed: Placed[] = [];
+  for (const [index, exchange] of exchanges.entries()) {
+    const result = await scan(exchange.input, options);
+    results.push({ ...result, findings: [] });
+    // One by one: as arguments of `push` so many would not fit on the stack.
+    for (const found of placeFindings(exchange, result, index === exchanges.length - 1)) {
+      placed.push(found);
+    }
+  }
+  return {
+    result: merge(results, placed),
+    skipped,
+    placeOf: (finding) => toPlace((finding as Placed).of),
+    redact: (findings, redactor) =>
+      redact(messages, findings as readonly (DecidedFinding & Placed)[], redactor) as Message[],
+  };
+}
+
+/**
+ * What a model is given for its next answer: the system texts and the last turn.
+ *
+ * @throws TypeError that names the member at fault
+ */
+export function readLastTurn(messages: unknown): Omit<ScanInput, 'response'> {
+  const exchange = toExchanges(readTexts(messages).texts, []).at(-1);
+  const { response: _, ...input } = exchange?.input ?? { response: '' };
+  return input;
+}
+
+function readTexts(messages: unknown) {
+  const texts: MessageText[] = [];
+  const skipped: SkippedText[] = [];
+  mapMessages(messages, {
+    replace(text) {
+      texts.push(text);
+      return text.text;
+    },
+    skip: ({ type, ...place }) => skipped.push({ ...toPlace({ ...place, isName: false }), type }),
+    refuse: refuseForm,
+  });
+  return { texts, skipped };
+}
+
+function toPassages(context: unknown): MessageText[] {
+  const root = below(undefined, 'context');
+  if (context === undefined) return [];
+  if (!Array.isArray(context)) throw wrongForm(root, 'a list of texts', context);
+  return context.map((text: unknown, index) => {
+    const path = below(root, index);
+    if (typeof text !== 'string') throw wrongForm(path, 'a text', text);
+    return { use: 'context', text, messageIndex: NO_MESSAGE, partIndex: null, path, isName: false };
+  });
+}
+
+/** The last exchange is that of the last turn, perhaps with what the model wrote in it before. */
+function lastTurn(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.slice(exchanges.at(-2)?.isCall ? -2 : -1);
+}
+
+/** All exchanges have the same system texts; the last one's findings in them count. */
+function placeFindings(exchange: Exchange, { findings }: ScanResult, isLast: boolean): Placed[] {
+  return findings
+    .filter(({ field }) => field !== 'system' || isLast)
+    .flatMap((found) =>
+      joinedFieldOf(exchange, found.field, found.contextIndex)
+        .placesOf(found)
+        .map((place) => ({ ...found, ...place })),
+    );
+}
+
+/** One result for all: the larger score counts, and a stage has finished that finished everywhere. */
+function merge(results: readonly ScanResult[], placed: readonly Placed[]): ScanResult {
+  const stages = mergeReports(results.map((result) => result.stages));
+  const facts = stageFacts(stages);
+  const kept = keepMostSevere(placed, facts);
+  const omitted = [...results.flatMap((result) => result.omitted), ...kept.omitted];
+  return {
+    stages,
+    findings: kept.findings,
+    findingsTruncated: omitted.length > 0,
+    omitted,
+    scores: mergeScores(results, stages, [...kept.findings, ...omitted]),
+    failedClosed: [...new Set(results.flatMap(({ failedClosed }) => failedClosed))],
+    durationMs: results.reduce((sum, { durationMs }) => sum + durationMs, 0),
+  };
+}
+
+/** A conversation may have as many findings for each of its turns as a scan has. */
+function keepMostSevere(placed: readonly Placed[], factsOf: (stage: StageName) => StageFacts) {
+  if (placed.length <= MAX_FINDINGS) return { findings: placed, omitted: [] };
+  const list = createFindingList(MAX_FINDINGS, (stage, found) => severityOf(factsOf(stage), found));
+  for (const found of placed) list.add(found.stage, found);
+  return list.finish();
+}
+
+/** The larger score counts, but for combined risks, which are those of all that was found. */
+function mergeScores(
+  results: readonly ScanResult[],
+  stages: readonly StageReport[],
+  found: readonly (Finding | FindingGroup)[],
+): Scores {
+  const merged: Record<string, number | null> = {};
+  for (const { scores } of results) {
+    for (const [name, score = null] of Object.entries(scores)) {
+      const held = merged[name] ?? null;
+      merged[name] = held === null || score === null ? (held ?? score) : Math.max(held, score);
+    }
+  }
+  const facts = stageFacts(stages);
+  for (const { stage } of stages) {
+    const { score, scoring, risks } = facts(stage);
+    if (scoring !== 'risk' || (merged[score] ?? null) === null) continue;
+    merged[score] = combinedRisk(
+      found.filter((each) => each.stage === stage),
+      risks,
+    );
+  }
+  return merged as Scores;
+}
+
+function mergeReports(all: readonly (readonly StageReport[])[]): StageReport[] {
+  const [first = []] = all;
+  return first.map((report, index) => {
+    const ended = all.map((reports) => reports[index] as StageReport);
+    const [unfinished] = unfinishedStages(ended);
+    const durationMs = ended.reduce((sum, each) => sum + each.durationMs, 0);
+    return {
+      ...(unfinished ?? ended.find(({ status }) => status !== 'ok') ?? report),
+      durationMs,
+    };
+  });
+}
+
+/** Replaces what the policies redact, in every message alike: the same value, the same placeholder. */
+function redact(
+  messages: unknown,
+  decided: readonly (DecidedFinding & Placed)[],
+  redactor: Redactor,
+): unknown[] {
+  const marks = new Map<string, RedactionMark[]>();
+  const keyOf = ({ path, isName }: MessageText) => `${isName} ${showPath(path)}`;
+  for (const found of decided) {
+    if (found.action !== 'redact') continue;
+    const key = keyOf(found.of);
+    const held = marks.get(key);
+    if (held === undefined) marks.set(key, [found]);
+    else held.push(found);
+  }
+  if (marks.size === 0) return messages as unknown[];
+  return mapMessages(messages, {
+    replace: (text) => redactor.redact(text.text, marks.get(keyOf(text)) ?? []),
+    skip: () => {},
+    refuse: refuseForm,
+  });
+}
+
+function toPlace({
+  messageIndex,
+  partIndex,
+  path,
+  isName,
+}: Pick<MessageText, 'messageIndex' | 'partIndex' | 'path' | 'isName'>): TextPlace {
+  const index = messageIndex === NO_MESSAGE ? null : messageIndex;
+  return { messageIndex: index, partIndex, keys: keysOf(path), isName };
+}

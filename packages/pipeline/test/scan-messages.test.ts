@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createPipeline, createRedactor, evaluatePolicies } from '../src/index.ts';
+import { messageFaults, restoreMessages, scanMessages } from '../src/messages/index.ts';
+import type { ScanInput } from '../src/types.ts';
+
+const MAIL = 'jane@example.org';
+const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
+const REDACT = {
+  ...{ id: 'r', name: 'Redact' },
+  rules: [{ stage: 'pii_scanner', action: 'redact' as const }],
+};
+
+describe('scanMessages', () => {
+  it('says where a finding stands, by keys that lead into the arguments of a tool call', async () => {
+    const messages = [
+      { role: 'user', content: `😀 ${MAIL}` },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ function: { name: 'f', arguments: JSON.stringify({ 'a.b': [MAIL] }) } }],
+      },
+      { role: 'tool', content: JSON.stringify({ [MAIL]: true }) },
+    ];
+    const { result, placeOf } = await scanMessages({ messages }, pipeline.scan);
+    const places = result.findings.map((found) => ({ ...placeOf(found), start: found.start }));
+    assert.deepEqual(
+      places.sort((a, b) => Number(a.messageIndex) - Number(b.messageIndex)),
+      [
+        { ...place(0, ['content']), start: 3 },
+        {
+          ...place(1, ['tool_calls', 0, 'function', 'arguments', 'a.b', 0]),
+          start: 0,
+        },
+        { ...place(2, ['content', MAIL]), isName: true, start: 0 },
+      ],
+    );
+  });
+
+  it('redacts by tokens, which are restored within the arguments of a tool call as well', async () => {
+    const call = { name: 'send', arguments: JSON.stringify({ to: MAIL, note: 'a "b"' }) };
+    const messages = [
+      { role: 'assistant', content: `For ${MAIL}.`, tool_calls: [{ function: call }] },
+    ];
+    const scanned = await scanMessages({ messages }, pipeline.scan);
+    const { findings } = evaluatePolicies([REDACT], scanned.result, { response: '' });
+    const redactor = createRedactor({ style: 'token' });
+    const redacted = scanned.redact(findings, redactor);
+    assert.ok(!JSON.stringify(redacted).includes(MAIL));
+    const key = new Uint8Array(32);
+    assert.deepEqual(restoreMessages(redacted, redactor.seal(key), key), messages);
+  });
+
+  it('keeps the most severe findings of a conversation that has more than a scan keeps', async () => {
+    const long = `${MAIL} `.repeat(600);
+    const messages = Array.from({ length: 40 }, (_, at) => ({
+      role: at % 2 ? 'assistant' : 'user',
+      content: at === 39 ? 'SSN 536-22-8145' : long,
+    }));
+    const { result } = await scanMessages({ messages }, pipeline.scan);
+    assert.equal(result.findings.length, 10_000);
+    assert.ok(result.findingsTruncated);
+    const left = result.omitted.reduce((sum, { count }) => sum + count, 0);
+    assert.equal(result.findings.length + left, 39 * 600 + 1);
+    assert.ok(result.findings.some(({ type }) => type === 'ssn'));
+  });
+
+  it('gives long system texts to the latest turns alone, so that a conversation takes no minutes', async () => {
+    const system = 'x'.repeat(2 ** 22);
+    const turns = Array.from({ length: 10 }, () => ({ role: 'user', content: 'Hello.' }));
+    const messages = [
+      { role: 'system', content: system },
+      ...turns.flatMap((turn) => [turn, { role: 'assistant', content: 'Hi.' }]),
+    ];
+    const inputs: ScanInput[] = [];
+    const scan: typeof pipeline.scan = async (input) => {
+      inputs.push(input);
+      return pipeline.scan({ response: '' });
+    };
+    await scanMessages({ messages }, scan);
+    const has = inputs.map((input) => input.system !== undefined);
+    assert.deepEqual(has, [...Array(7).fill(false), true, true, true]);
+  });
+});
+
+describe('messageFaults', () => {
+  it('names every member of another form, and none of what is scanned', () => {
+    const faults = messageFaults([
+      'hello',
+      { role: 'robot', content: 'a' },
+      { role: 'user', content: [{ type: 'text', text: 5 }, 7, { kind: 'x' }] },
+      { role: 'assistant', content: null, tool_calls: {} },
+      { role: 'user' },
+      { role: 'user', content: 'fine' },
+    ]);
+    assert.deepEqual(
+      faults.map(({ path }) => path),
+      [
+        'messages.0',
+        'messages.1.role',
+        'messages.2.content.0.text',
+        'messages.2.content.1',
+        'messages.2.content.2.type',
+        'messages.3.tool_calls',
+        'messages.4.content',
+      ],
+    );
+    assert.equal(faults[2]?.message, 'must be a text');
+    assert.deepEqual(messageFaults([{ role: 'user', content: 'fine' }]), []);
+    assert.equal(messageFaults([])[0]?.path, 'messages');
+  });
+
+  it('ends at a hundred faults and at the most texts', () => {
+    assert.equal(messageFaults(Array(500).fill(1)).length, 100);
+    const call = { role: 'assistant', content: '', tool_calls: [{ args: Array(50).fill(1) }] };
+    assert.deepEqual(messageFaults([call], { maxTexts: 51 }), []);
+    assert.deepEqual(messageFaults([call], { maxTexts: 50 }), [
+      { path: 'messages', message: 'must have at most 50 texts' },
+    ]);
+  });
+});
+
+function place(messageIndex: number, keys: readonly (string | number)[]) {
+  return {
+    messageIndex,
+    partIndex: null,
+    keys: ['messages', messageIndex, ...keys],
+    isName: false,
+  };
+}
