@@ -30,7 +30,10 @@ const jsonOf = ({ content }: Content = {}) => content?.['application/json']?.sch
 /** The named schema of a body: itself, the one under `data`, or that of its list items. */
 function resourceOf({ $ref, anyOf, properties = {} }: Schema): string | undefined {
   const lists = Object.values(properties).filter(({ type }) => type === 'array');
-  const named = $ref ?? anyOf?.[0]?.$ref ?? properties.data?.$ref ?? lists[0]?.items?.$ref;
+  const { items } = lists[0] ?? {};
+  // Items that are counted for some queries are one of two named schemas.
+  const item = items?.$ref ?? items?.anyOf?.[0]?.$ref;
+  const named = $ref ?? anyOf?.[0]?.$ref ?? properties.data?.$ref ?? item;
   return named?.replace('#/components/schemas/', '');
 }
 

@@ -2,6 +2,99 @@ import type { OperationExamples } from '@probity/core/koa';
 
 // Recorded by test/server/examples.test.ts with WRITE_EXAMPLES=1; run npm run format afterwards.
 export const examples: OperationExamples = {
+  acknowledgeAlert: {
+    responses: {
+      '200': {
+        data: {
+          id: 'alr_4',
+          type: 'pii',
+          severity: 'low',
+          status: 'open',
+          message: 'Personal data (email) in response; the scan was flagged.',
+          scanId: 'scn_6',
+          aiSystemId: null,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          acknowledgedAt: '2026-01-01T12:00:00.000Z',
+          acknowledgedBy: 'mem_1',
+          assigneeId: null,
+          resolvedAt: null,
+          resolvedBy: null,
+          resolution: null,
+        },
+      },
+    },
+  },
+  acknowledgeManyAlerts: {
+    request: {
+      ids: ['alr_7'],
+    },
+    responses: {
+      '200': {
+        data: {
+          changed: ['alr_7'],
+          unchanged: [],
+          alreadyResolved: [],
+          unknown: [],
+        },
+      },
+    },
+  },
+  assignAlert: {
+    request: {
+      memberId: 'mem_1',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'alr_5',
+          type: 'pii',
+          severity: 'low',
+          status: 'open',
+          message: 'Personal data (email) in response; the scan was flagged.',
+          scanId: 'scn_7',
+          aiSystemId: null,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          acknowledgedAt: null,
+          acknowledgedBy: null,
+          assigneeId: 'mem_1',
+          resolvedAt: null,
+          resolvedBy: null,
+          resolution: null,
+        },
+      },
+    },
+  },
+  assignManyAlerts: {
+    request: {
+      ids: ['alr_8'],
+      memberId: 'mem_1',
+    },
+    responses: {
+      '200': {
+        data: {
+          changed: ['alr_8'],
+          unchanged: [],
+          alreadyResolved: [],
+          unknown: [],
+        },
+      },
+    },
+  },
+  commentAlert: {
+    request: {
+      text: 'Asked the team of the chat assistant.',
+    },
+    responses: {
+      '201': {
+        data: {
+          id: 'act_2',
+          memberId: 'mem_1',
+          text: 'Asked the team of the chat assistant.',
+          createdAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
   createPolicy: {
     request: {
       name: 'Contacts are redacted',
@@ -39,25 +132,6 @@ export const examples: OperationExamples = {
       },
     },
   },
-  createProtectedText: {
-    request: {
-      name: 'Price list',
-      text: 'Partners in the northern region have a rebate of fourteen percent on orders above nine hundred pieces.',
-    },
-    responses: {
-      '201': {
-        data: {
-          id: 'ptx_2',
-          name: 'Price list',
-          kind: 'text',
-          length: 102,
-          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
-          createdAt: '2026-01-01T12:00:00.000Z',
-          updatedAt: '2026-01-01T12:00:00.000Z',
-        },
-      },
-    },
-  },
   dryRunPolicy: {
     request: {
       rules: [
@@ -71,16 +145,16 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          scans: 4,
+          scans: 5,
           isComplete: true,
           before: {
             allowed: 1,
-            flagged: 1,
+            flagged: 2,
             blocked: 2,
           },
           after: {
             allowed: 1,
-            flagged: 1,
+            flagged: 2,
             blocked: 2,
           },
           changed: 0,
@@ -95,13 +169,33 @@ export const examples: OperationExamples = {
         data: {
           id: 'alr_2',
           type: 'pii',
-          severity: 'critical',
+          severity: 'low',
           status: 'open',
-          message: 'Personal data (ssn, credit_card) in response; the scan was blocked.',
-          scanId: 'scn_2',
+          message: 'Personal data (email) in response; the scan was flagged.',
+          scanId: 'scn_3',
+          aiSystemId: null,
           createdAt: '2026-01-01T12:00:00.000Z',
+          acknowledgedAt: null,
+          acknowledgedBy: null,
+          assigneeId: null,
           resolvedAt: null,
+          resolvedBy: null,
           resolution: null,
+        },
+      },
+    },
+  },
+  getGovernanceSettings: {
+    responses: {
+      '200': {
+        data: {
+          retention: {
+            preset: 'standard',
+            scansWithPersonalDataDays: 30,
+            scansDays: null,
+            resolvedAlertsDays: null,
+          },
+          updatedAt: null,
         },
       },
     },
@@ -127,22 +221,6 @@ export const examples: OperationExamples = {
           ],
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
-        },
-      },
-    },
-  },
-  getProtectedText: {
-    responses: {
-      '200': {
-        data: {
-          id: 'ptx_1',
-          name: 'Price list',
-          kind: 'text',
-          length: 102,
-          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
-          createdAt: '2026-01-01T12:00:00.000Z',
-          updatedAt: '2026-01-01T12:00:00.000Z',
-          text: 'Partners in the northern region have a rebate of fourteen percent on orders above nine hundred pieces.',
         },
       },
     },
@@ -193,10 +271,47 @@ export const examples: OperationExamples = {
           promptHash: null,
           responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
           contextHash: null,
-          messagesHash: null,
           durationMs: 1.5,
           createdAt: '2026-01-01T12:00:00.000Z',
         },
+      },
+    },
+  },
+  listAlertComments: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'act_1',
+            memberId: 'mem_1',
+            text: 'Asked the team of the chat assistant.',
+            createdAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listAlertHistory: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'act_1',
+            action: 'commented',
+            memberId: 'mem_1',
+            text: 'Asked the team of the chat assistant.',
+            assigneeId: null,
+            createdAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
       },
     },
   },
@@ -211,8 +326,13 @@ export const examples: OperationExamples = {
             status: 'open',
             message: 'Personal data (ssn, credit_card) in response; the scan was blocked.',
             scanId: 'scn_1',
+            aiSystemId: null,
             createdAt: '2026-01-01T12:00:00.000Z',
+            acknowledgedAt: null,
+            acknowledgedBy: null,
+            assigneeId: null,
             resolvedAt: null,
+            resolvedBy: null,
             resolution: null,
           },
         ],
@@ -285,27 +405,6 @@ export const examples: OperationExamples = {
       },
     },
   },
-  listProtectedTexts: {
-    responses: {
-      '200': {
-        data: [
-          {
-            id: 'ptx_1',
-            name: 'Price list',
-            kind: 'text',
-            length: 102,
-            hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
-            createdAt: '2026-01-01T12:00:00.000Z',
-            updatedAt: '2026-01-01T12:00:00.000Z',
-          },
-        ],
-        total: 1,
-        limit: 50,
-        offset: 0,
-        has_more: false,
-      },
-    },
-  },
   listScans: {
     responses: {
       '200': {
@@ -353,7 +452,6 @@ export const examples: OperationExamples = {
             promptHash: null,
             responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
             contextHash: null,
-            messagesHash: null,
             durationMs: 1.5,
             createdAt: '2026-01-01T12:00:00.000Z',
           },
@@ -365,11 +463,52 @@ export const examples: OperationExamples = {
       },
     },
   },
+  resolveAlert: {
+    request: {
+      resolution: 'A test number, no customer’s.',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'alr_3',
+          type: 'pii',
+          severity: 'low',
+          status: 'resolved',
+          message: 'Personal data (email) in response; the scan was flagged.',
+          scanId: 'scn_5',
+          aiSystemId: null,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          acknowledgedAt: null,
+          acknowledgedBy: null,
+          assigneeId: null,
+          resolvedAt: '2026-01-01T12:00:00.000Z',
+          resolvedBy: 'mem_1',
+          resolution: 'A test number, no customer’s.',
+        },
+      },
+    },
+  },
+  resolveManyAlerts: {
+    request: {
+      ids: ['alr_6'],
+      resolution: 'A test number, no customer’s.',
+    },
+    responses: {
+      '200': {
+        data: {
+          changed: ['alr_6'],
+          unchanged: [],
+          alreadyResolved: [],
+          unknown: [],
+        },
+      },
+    },
+  },
   restoreRedacted: {
     request: {
       text: 'Write to the address above.',
       redactionMap:
-        '4bb06f8e.r1.OcNuLPueSbBv9zwZCptxbHnf3Dd_jZ5usrKClSyt2mSFr4O1YUZOKCIMYRTfQa1ouHEaREDoIWJw8n1RGUdTcnwwbl838A4XUajNyrs',
+        '4bb06f8e.r1.JGzO3nhIRNLJl7yfQVo3xrOxW3tOd-ONArI6CBMxGDchvomuZ9KYdNQ5s4Fq-hCJI7q6ju_GOjY1xCQH6Ctbr7f85Cm0QxUxDWjUFWY',
     },
     responses: {
       '200': {
@@ -386,7 +525,7 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: 'scn_3',
+          id: 'scn_4',
           verdict: 'allowed',
           scores: {
             pii: 0,
@@ -427,7 +566,7 @@ export const examples: OperationExamples = {
           policy_id: 'pol_builtin',
           policy_version: 1,
           violation_reason: 'pii_scanner found ssn, credit_card',
-          scan_id: 'scn_4',
+          scan_id: 'scn_8',
           scores: {
             pii: 0.9905,
             injection: 0.0132,
@@ -464,6 +603,27 @@ export const examples: OperationExamples = {
       },
     },
   },
+  updateGovernanceSettings: {
+    request: {
+      retention: {
+        scansDays: 365,
+        resolvedAlertsDays: 365,
+      },
+    },
+    responses: {
+      '200': {
+        data: {
+          retention: {
+            preset: 'standard',
+            scansWithPersonalDataDays: 30,
+            scansDays: 365,
+            resolvedAlertsDays: 365,
+          },
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
   updatePolicy: {
     request: {
       mode: 'monitor',
@@ -486,24 +646,6 @@ export const examples: OperationExamples = {
               types: ['email', 'phone_number'],
             },
           ],
-          createdAt: '2026-01-01T12:00:00.000Z',
-          updatedAt: '2026-01-01T12:00:00.000Z',
-        },
-      },
-    },
-  },
-  updateProtectedText: {
-    request: {
-      name: 'Prices of partners',
-    },
-    responses: {
-      '200': {
-        data: {
-          id: 'ptx_3',
-          name: 'Prices of partners',
-          kind: 'text',
-          length: 102,
-          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
         },

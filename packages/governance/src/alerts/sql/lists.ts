@@ -10,7 +10,7 @@ import { ALERT_COLUMNS, toAlert } from '../tables.ts';
 import type { Alert, AlertFilter, AlertStatus, AlertType } from '../types.ts';
 
 /** Alerts that one statement of a search reads; they take some milliseconds. */
-const SLICE_ROWS = 5_000;
+const SLICE_ROWS = 2_000;
 
 const COLUMN_OF = {
   scanId: 'scan_id',
