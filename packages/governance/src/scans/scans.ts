@@ -1,17 +1,15 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound } from '@probity/core';
-import { requireContext, requireKnownOptions } from '@probity/core/internal';
-import type { Pipeline, ScanInput } from '@probity/pipeline';
+import type { Pipeline } from '@probity/pipeline';
 import { alertFactsOf } from '../alerts/alert-rules.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { Judgment } from '../policies/judge.ts';
-import { judge } from '../policies/judge.ts';
 import type { PolicySets } from '../policies/policy-sets.ts';
 import { selectPolicies } from '../policies/select.ts';
 import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
+import { decideScan, requireScanRequest } from './decide-scan.ts';
 import { SCAN_STAGES } from './metrics.ts';
-import { definitionsOf, toScanFindings, toScanRecord, toScanStages } from './record.ts';
-import { createScanRedaction } from './restoration.ts';
+import { definitionsOf } from './record.ts';
 import type { Scan, ScanFilter, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
 
 /** Scans content by the organization's policies. */
@@ -44,60 +42,26 @@ export interface ScanOptions {
   readonly sets: PolicySets;
 }
 
-const REQUEST_MEMBERS = [
-  'prompt',
-  'response',
-  'context',
-  'policyIds',
-  'metadata',
-  'aiSystemId',
-  'redaction',
-];
-
 /** Creates the scan service. Unfinished stages are logged as warnings, without text. */
 export function createScans(runtime: Runtime, options: ScanOptions): Scans {
-  const { ids, clock } = runtime;
   const { storage, pipeline, sets } = options;
   return {
     async scan(context, request) {
-      requireContext('scan', context);
-      requireKnownOptions('scan', request, REQUEST_MEMBERS);
+      requireScanRequest(context, request);
       const { organizationId, keyId } = context.principal;
       const all = await sets.current(organizationId);
-      const chosen = selectPolicies(all, request.policyIds, keyId);
-      const redaction = createScanRedaction(runtime, context, request.redaction ?? 'placeholder');
-      const input = toScanInput(request);
-      const { signal } = context;
-      const result = await pipeline.scan(input, signal ? { signal } : {});
-      const judgment = judge(chosen, result, input, redaction.redactor);
-      const { decision } = judgment;
-      const findings = toScanFindings(decision.findings);
-      const scan = await toScanRecord(
-        {
-          id: ids.next('scn'),
-          context,
-          input,
-          metadata: request.metadata ?? {},
-          aiSystemId: request.aiSystemId ?? null,
-          result,
-          judgment,
-          namedPolicyIds: request.policyIds ? [...new Set(request.policyIds)] : null,
-          findings,
-          createdAt: clock.now(),
-        },
-        pipeline,
-      );
+      const policies = selectPolicies(all, request.policyIds, keyId);
+      const decided = await decideScan(runtime, context, request, { pipeline, policies });
+      const { scan, findings, judgment, stages, redacted, redactionMap } = decided;
       const alert = toAlert(runtime, { ...scan, findings }, pipeline);
-      const stages = toScanStages(result);
       report(runtime, context, scan.id, stages);
       await runtime.tenants?.ensure(organizationId, context);
-      await sets.ensureStored(context, chosen);
+      await sets.ensureStored(context, policies);
       const acted = toAction(judgment, scan);
       await storage.transaction(context, (tx) =>
         store(runtime, tx, context, { scan, alert, acted }),
       );
-      const redacted = decision.redacted ?? null;
-      return { scan, stages, redacted, redactionMap: redacted && redaction.seal(), alert };
+      return { scan, stages, redacted, redactionMap, alert };
     },
 
     list: ({ principal }, filter, page) =>
@@ -108,16 +72,6 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       if (!scan) throw notFound('scan');
       return scan;
     },
-  };
-}
-
-/** The texts of a request. The pipeline checks their types: a dropped text would not be scanned. */
-function toScanInput({ prompt, response, context }: ScanRequest): ScanInput {
-  const passages = typeof context === 'string' ? [context] : context;
-  return {
-    response,
-    ...(prompt === undefined || prompt === null ? {} : { prompt }),
-    ...(passages === undefined || passages === null ? {} : { context: passages }),
   };
 }
 
