@@ -1,15 +1,18 @@
-import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { keysFileOf } from './api-keys/keys-location.ts';
 import type { ProgramContext } from './program/context.ts';
 import { UsageError } from './program/context.ts';
 
 export { processContext } from './program/context.ts';
 
 const USAGE = `Usage:
+  probity-gateway --config FILE [--enable-reload]
   probity-gateway --validate-config FILE
   probity-gateway key create [--name NAME] [--role member|admin] [--users A,B]
                              [--file FILE | --config FILE]
 
+  --config FILE           serve with this configuration
+  --enable-reload         serve POST /reload-config, for keys with the role admin
   --validate-config FILE  tell all errors of a configuration; exit code 0 valid, 1 invalid
   key create              add an API key to the keys file, and print it once
   --version, --help
@@ -51,11 +54,14 @@ async function run(args: readonly string[], context: ProgramContext): Promise<nu
   for (const name of ['name', 'role', 'users', 'file'] as const) {
     if (values[name] !== undefined) throw new UsageError(`--${name} belongs to key create`);
   }
-  if (toValidate === undefined)
-    throw new UsageError(`--validate-config FILE is needed\n\n${USAGE}`);
-  if (config !== undefined) throw new UsageError('give one of --config and --validate-config');
-  const { validateCommand } = await import('./program/validate-command.ts');
-  return validateCommand(toValidate, context);
+  if (toValidate !== undefined) {
+    if (config !== undefined) throw new UsageError('give one of --config and --validate-config');
+    const { validateCommand } = await import('./program/validate-command.ts');
+    return validateCommand(toValidate, context);
+  }
+  if (config === undefined) throw new UsageError(`--config FILE is needed\n\n${USAGE}`);
+  const { serveCommand } = await import('./program/serve-command.ts');
+  return serveCommand({ file: config, enableReload: values['enable-reload'] ?? false }, context);
 }
 
 async function keyCommand(
@@ -67,16 +73,9 @@ async function keyCommand(
     throw new UsageError(`unknown command ${positionals.join(' ')}\n\n${USAGE}`);
   }
   const { name, role, users, config } = values;
-  const file = values.file ?? keysFileOf(config, context);
+  const file = values.file ?? keysFileOf(config, context.env);
   const { createKey } = await import('./api-keys/key-command.ts');
   return createKey({ file, name, role, users }, context);
-}
-
-/** Where the keys are: as the environment says, else beside the configuration. */
-export function keysFileOf(config: string | undefined, { env }: ProgramContext): string {
-  const { PROBITY_GATEWAY_API_KEYS_FILE: named } = env;
-  if (named) return named;
-  return join(config === undefined ? '.' : dirname(resolve(config)), 'gateway-keys');
 }
 
 function parse(args: readonly string[]) {
@@ -86,6 +85,7 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         config: { type: 'string' },
+        'enable-reload': { type: 'boolean' },
         'validate-config': { type: 'string' },
         name: { type: 'string' },
         role: { type: 'string' },
