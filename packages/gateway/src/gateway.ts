@@ -11,8 +11,8 @@ import { createGatewayLog, openLogOutput } from './logging/gateway-log.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
 import type { Reloader } from './reload/reloader.ts';
 import { createReloader } from './reload/reloader.ts';
-import type { Current, Serving } from './serving.ts';
-import { createSurroundings, makeServing } from './serving.ts';
+import type { Serving } from './serving.ts';
+import { createSurroundings, makeServing, servingOf } from './serving.ts';
 
 /** Options of a gateway. */
 export interface GatewayOptions {
@@ -38,6 +38,8 @@ export interface GatewayAddresses {
   readonly url: string;
   /** Null where metrics are off. */
   readonly metricsUrl: string | null;
+  /** Such as `127.0.0.1:50052`. */
+  readonly grpcAddress: string;
 }
 
 /** A gateway. */
@@ -91,8 +93,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       surroundings.lag.enable();
       const addresses = await start();
       current.isTaking = true;
-      const { url, metricsUrl } = addresses;
-      log.announce('listening', { url, metrics_url: metricsUrl, config_hash: hash });
+      const { url, metricsUrl, grpcAddress } = addresses;
+      log.announce('listening', {
+        url,
+        grpc: grpcAddress,
+        metrics_url: metricsUrl,
+        config_hash: hash,
+      });
       log.flush();
       return addresses;
     },
@@ -145,9 +152,4 @@ function use(
 ): void {
   metrics.declare(serving.scanner.snapshot);
   current.serving = serving;
-}
-
-function servingOf({ serving }: Current): Serving {
-  if (serving === null) throw new Error('the gateway has no configuration yet');
-  return serving;
 }

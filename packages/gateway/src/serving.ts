@@ -118,3 +118,9 @@ export function makeServing(
   const handler = createGatewayApplication({ ...surroundings, entrances, scanner, reloader });
   return { scanner, handler };
 }
+
+/** What is in force. */
+export function servingOf({ serving }: Current): Serving {
+  if (serving === null) throw new Error('the gateway has no configuration yet');
+  return serving;
+}

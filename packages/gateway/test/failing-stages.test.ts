@@ -54,7 +54,7 @@ const hanging: StageFactory = (() => ({
 test('server.request_timeout_ms ends a scan with 504', async (t) => {
   const pipeline = { stages: { pii_scanner: hanging } } as never;
   const text =
-    'server: {host: 127.0.0.1, request_timeout_ms: 50}\n' +
+    'server: {host: 127.0.0.1, port: 0, request_timeout_ms: 50}\n' +
     'stage_config: {pii_scanner: {timeout_ms: 60000}}\n' +
     'monitoring: {prometheus: {port: 0}, health_check: {port: 0}}';
   const gateway = await startGateway(t, text, { pipeline });
@@ -79,7 +79,7 @@ test('stage_config.<stage>.timeout_ms ends a stage, and the scan goes on without
 test('monitoring.alerts.error_rate_threshold raises an alert that the health probe shows', async (t) => {
   const pipeline = { stages: { pii_scanner: hanging } } as never;
   const text =
-    'server: {host: 127.0.0.1, request_timeout_ms: 1}\nrate_limiting: {enabled: false}\n' +
+    'server: {host: 127.0.0.1, port: 0, request_timeout_ms: 1}\nrate_limiting: {enabled: false}\n' +
     'stage_config: {pii_scanner: {timeout_ms: 60000}}\n' +
     'monitoring: {prometheus: {port: 0}, health_check: {port: 0}, alerts: {error_rate_threshold: 0.5}}';
   const gateway = await startGateway(t, text, { pipeline });

@@ -26,6 +26,9 @@ export interface GatewayWorld {
   readonly file: string;
   readonly url: string;
   readonly metricsUrl: string | null;
+  readonly grpcAddress: string;
+  /** The key that `scan` sends. */
+  readonly token: string;
   /** What was written to standard output. */
   readonly lines: string[];
   records(): LogRecord[];
@@ -46,7 +49,7 @@ export type WorldOptions = Partial<
 
 /** Free ports on the loopback interface, beside what a test configures. */
 export const LOOPBACK =
-  'server: {host: 127.0.0.1}\nmonitoring: {prometheus: {port: 0}, health_check: {port: 0}}\n';
+  'server: {host: 127.0.0.1, port: 0}\nmonitoring: {prometheus: {port: 0}, health_check: {port: 0}}\n';
 
 /** Starts a gateway in this process, which is stopped after the test. */
 export async function startGateway(
@@ -83,7 +86,7 @@ export async function startGateway(
     pipeline: options.pipeline,
     write: (written) => void lines.push(...written.split('\n').filter(Boolean)),
   });
-  const { url, metricsUrl } = await gateway.start();
+  const { url, metricsUrl, grpcAddress } = await gateway.start();
   t.after(() => gateway.stop());
   const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(`${url}${path}`, init);
@@ -91,7 +94,7 @@ export async function startGateway(
     return { status: response.status, headers: response.headers, body };
   };
   return {
-    ...{ gateway, folder, file, url, metricsUrl, lines, write, addKey, call },
+    ...{ gateway, folder, file, url, metricsUrl, grpcAddress, token, lines, write, addKey, call },
     records: () => lines.map((line) => JSON.parse(line) as LogRecord),
     scan: (body, headers = {}) =>
       call('/api/v1/governance/scan', {

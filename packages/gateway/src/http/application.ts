@@ -8,6 +8,7 @@ import {
 } from '@probity/core/koa';
 import Koa from 'koa';
 import type { KeyStore } from '../api-keys/key-store.ts';
+import { GATEWAY_ORGANIZATION, SIGNED_CALLER } from '../limits/client-key.ts';
 import type { GatewayLimiter } from '../limits/gateway-limiter.ts';
 import type { GatewayHealth } from '../monitoring/health.ts';
 import type { Reloader } from '../reload/reloader.ts';
@@ -17,14 +18,8 @@ import type { HttpEntrance } from './entrance.ts';
 import { probeEndpoints, reloadEndpoint } from './operation-endpoints.ts';
 import { isVerified, requireSignatures } from './signed-requests.ts';
 
-/** The organization of every caller: a gateway has one. */
-export const GATEWAY_ORGANIZATION = 'gateway';
-
-/** The caller of a request that is signed and has no key. */
-export const SIGNED_CALLER = 'signed';
-
 /** Names the configuration that answered. */
-export const CONFIG_HASH_HEADER = 'X-Probity-Config-Hash';
+const CONFIG_HASH_HEADER = 'X-Probity-Config-Hash';
 
 /** Dependencies of the application. */
 export interface ApplicationParts {

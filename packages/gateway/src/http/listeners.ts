@@ -2,10 +2,12 @@ import type { RequestHandler } from '@probity/core/koa';
 import { createHttpServer, generalErrors } from '@probity/core/koa';
 import type { GatewayConfig } from '../config/read-config.ts';
 import type { GatewayAddresses } from '../gateway.ts';
+import { createGrpcListener } from '../grpc/server.ts';
 import type { Current, Surroundings } from '../serving.ts';
+import { servingOf } from '../serving.ts';
 import { createMetricsApplication } from './metrics-application.ts';
 
-/** The listeners of HTTP and of the metrics. */
+/** The listeners of gRPC, HTTP and the metrics. */
 export interface Listeners {
   start(): Promise<GatewayAddresses>;
   /** Resolves when the requests in progress are answered. */
@@ -17,10 +19,12 @@ const CONNECTION_LIMITS = { connectionsPerAddress: 10_000, requestsPerAddress: 2
 
 /** Makes the listeners; each request is served under the snapshot that is in force when it comes. */
 export function createListeners(
-  { server, monitoring }: GatewayConfig,
-  parts: Pick<Surroundings, 'clock' | 'ids' | 'logger' | 'metrics'> & { readonly current: Current },
+  config: GatewayConfig,
+  parts: Surroundings & { readonly current: Current },
 ): Listeners {
+  const { server, monitoring } = config;
   const { clock, ids, logger, current } = parts;
+  const grpc = createGrpcListener(config, { ...parts, scanner: () => servingOf(current).scanner });
   const listen = (port: number, handler: RequestHandler) =>
     createHttpServer({
       ...{ handler, port, ids, logger },
@@ -41,19 +45,21 @@ export function createListeners(
         createMetricsApplication({ render, path, clock, ids, logger }),
       )
     : null;
+  const stop = async () => {
+    await Promise.all([grpc.stop(), http.stop()]);
+    await metrics?.stop();
+  };
   return {
     async start() {
-      const metricsUrl = (await metrics?.start()) ?? null;
       try {
-        return { url: await http.start(), metricsUrl };
+        const metricsUrl = (await metrics?.start()) ?? null;
+        const grpcAddress = await grpc.start();
+        return { url: await http.start(), metricsUrl, grpcAddress };
       } catch (error) {
-        await metrics?.stop();
+        await stop().catch(() => undefined);
         throw error;
       }
     },
-    async stop() {
-      await http.stop();
-      await metrics?.stop();
-    },
+    stop,
   };
 }

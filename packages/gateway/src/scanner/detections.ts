@@ -1,7 +1,7 @@
 import type { Metrics } from '@probity/core';
-import type { DecidedScan } from '@probity/governance';
 import { BUILT_IN_STAGES } from '@probity/pipeline';
 import { METRICS } from '../metrics/definitions.ts';
+import type { ScanSummary } from './scan-summary.ts';
 
 /** How many findings of each kind a scan has, as log records show them. */
 export interface Detections {
@@ -15,14 +15,17 @@ const TYPES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 
 /** Counts the findings of a scan, listed or not, for the log and in the metrics. */
-export function countDetections({ scan, findings }: DecidedScan, metrics: Metrics): Detections {
+export function countDetections(
+  { findings, omitted }: Pick<ScanSummary, 'findings' | 'omitted'>,
+  metrics: Metrics,
+): Detections {
   const counts = new Map<string, number>();
   const add = (stage: string, type: string, count: number) => {
     counts.set(stage, (counts.get(stage) ?? 0) + count);
     countOne(metrics, stage, TYPES.get(stage)?.has(type) ? type : 'other', count);
   };
   for (const { stage, type } of findings) add(stage, type, 1);
-  for (const [stage, type, , count] of scan.facts?.omitted ?? []) add(stage, type, count);
+  for (const { stage, type, count } of omitted) add(stage, type, count);
   return {
     pii: counts.get('pii_scanner') ?? 0,
     injection: counts.get('injection_scanner') ?? 0,

@@ -1,33 +1,31 @@
-import type { CallContext, Clock, Ids, Logger, Metrics } from '@probity/core';
-import { ProbityError, toProbityError, validationError } from '@probity/core';
+import type { CallContext } from '@probity/core';
+import { validationError } from '@probity/core';
 import type { DecidedScan, ScanRequest } from '@probity/governance';
 import { decideScan } from '@probity/governance';
-import { createPipeline, ScanCanceledError } from '@probity/pipeline';
-import type { RequestStatus } from '../metrics/definitions.ts';
-import { METRICS } from '../metrics/definitions.ts';
-import type { AlertMonitor } from '../monitoring/alert-monitor.ts';
-import type { Bypass, ScanOrigin } from '../snapshot/allowlists.ts';
+import type { Pipeline } from '@probity/pipeline';
+import { createPipeline } from '@probity/pipeline';
+import type { ScanOrigin } from '../snapshot/allowlists.ts';
 import { GATEWAY_POLICY_ID } from '../snapshot/policy.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
-import type { Detections } from './detections.ts';
-import { countDetections } from './detections.ts';
+import { withDeadline } from './deadline.ts';
+import type { ScannerOptions } from './report.ts';
+import { reportFailure, reportScan } from './report.ts';
+import type { ScanSummary } from './scan-summary.ts';
+import { summaryOf } from './scan-summary.ts';
+import type { GatewayStream, GatewayStreamRequest } from './text-stream.ts';
+import { openTextStream } from './text-stream.ts';
 
 /** What every entrance asks for. */
 export interface GatewayScanRequest extends ScanRequest {
   readonly origin: ScanOrigin;
+  /** Some of the stages that are on; absent or empty for all of them. */
+  readonly stages?: readonly string[] | undefined;
 }
-
-/** How a scan ended, as log records name it. */
-export type ScanOutcomeName = 'allowed' | 'flagged' | 'redacted' | 'blocked' | 'bypassed';
 
 /** What every entrance gets. */
 export interface GatewayScan {
   readonly decided: DecidedScan;
-  readonly outcome: ScanOutcomeName;
-  /** Why the text was not scanned; null where it was. */
-  readonly bypass: Bypass | null;
-  /** Whether a stage did not come to its end, and the scan went on without it. */
-  readonly isDegraded: boolean;
+  readonly summary: ScanSummary;
 }
 
 /** Scans for every entrance, under one snapshot. */
@@ -36,24 +34,20 @@ export interface GatewayScanner {
   /**
    * Scans by the configuration; counts and logs the scan, whatever comes of it.
    *
-   * @throws ProbityError `validation_failed` for policies that do not exist and for tokens;
+   * @throws ProbityError `validation_failed` for policies and stages that do not exist and for tokens;
    *   `unavailable` with status 504 when the scan takes longer than `server.request_timeout_ms`
    * @throws ScanCanceledError when the context's signal aborts
    */
   scan(context: CallContext, request: GatewayScanRequest): Promise<GatewayScan>;
-}
-
-/** Dependencies of a scanner. */
-export interface ScannerOptions {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly alerts: AlertMonitor;
+  /**
+   * Opens a text that comes in parts; it is counted and logged at its end.
+   *
+   * @throws ProbityError `validation_failed` for policies that do not exist
+   */
+  open(context: CallContext, request: GatewayStreamRequest): GatewayStream;
 }
 
 const NOTHING = createPipeline({ stages: [] });
-const NO_DETECTIONS: Detections = Object.freeze({ pii: 0, injection: 0, toxicity: 0 });
 
 /** Creates the scanner that all entrances of a snapshot share. */
 export function createGatewayScanner(
@@ -68,12 +62,16 @@ export function createGatewayScanner(
       const elapsed = () => clock.monotonicMs() - startedAtMs;
       try {
         const scan = await scanWithin(snapshot, options, context, request);
-        report(snapshot, options, context, { scan, durationMs: elapsed() });
+        reportScan(snapshot, options, context, { summary: scan.summary, durationMs: elapsed() });
         return scan;
       } catch (error) {
         reportFailure(options, context, { error, durationMs: elapsed() });
         throw error;
       }
+    },
+    open(context, request) {
+      requireOwnPolicy(request.policyIds);
+      return openTextStream(snapshot, options, context, request);
     },
   };
 }
@@ -82,15 +80,16 @@ async function scanWithin(
   snapshot: GatewaySnapshot,
   { clock, ids }: ScannerOptions,
   context: CallContext,
-  { origin, ...request }: GatewayScanRequest,
+  { origin, stages = [], ...request }: GatewayScanRequest,
 ): Promise<GatewayScan> {
   requireOwnPolicy(request.policyIds);
+  const pipeline = choosePipeline(snapshot, stages);
   const bypass = snapshot.allowlists.bypassOf(origin);
   const isRedacting = request.redaction !== undefined && request.redaction !== null;
   const { blocking, redacting } = snapshot.policies;
   const decision =
     bypass === null
-      ? { pipeline: snapshot.pipeline, policies: isRedacting ? redacting : blocking }
+      ? { pipeline, policies: isRedacting ? redacting : blocking }
       : { pipeline: NOTHING, policies: [] };
   const limitMs = snapshot.config.server.request_timeout_ms;
   const decided = await withDeadline({ clock, limitMs }, context.signal, (signal) => {
@@ -99,118 +98,25 @@ async function scanWithin(
     const runtime = { clock, ids, secretBox: undefined };
     return decideScan(runtime, limited, request, decision);
   });
-  const isDegraded = decided.stages.some(
-    ({ status }) => status === 'failed' || status === 'timeout',
+  return { decided, summary: summaryOf(decided, bypass) };
+}
+
+function choosePipeline(snapshot: GatewaySnapshot, names: readonly string[]): Pipeline {
+  if (names.length === 0) return snapshot.pipeline;
+  const on = snapshot.stages.filter(({ enabled }) => enabled).map(({ name }) => name);
+  const unknown = names.flatMap((name, index) =>
+    on.some((known) => known === name)
+      ? []
+      : [{ field: `stages.${index}`, message: `is no stage that is on; on are ${on.join(', ')}` }],
   );
-  return { decided, outcome: outcomeOf(decided, bypass), bypass, isDegraded };
+  if (unknown.length > 0) throw validationError(...unknown);
+  return snapshot.pipelineOf(names);
 }
 
 function requireOwnPolicy(policyIds: ScanRequest['policyIds']): void {
+  const message = `is unknown; the gateway has ${GATEWAY_POLICY_ID}`;
   const unknown = (policyIds ?? []).flatMap((id, index) =>
-    id === GATEWAY_POLICY_ID
-      ? []
-      : [
-          {
-            field: `policyIds.${index}`,
-            message: `is unknown; the gateway has ${GATEWAY_POLICY_ID}`,
-          },
-        ],
+    id === GATEWAY_POLICY_ID ? [] : [{ field: `policyIds.${index}`, message }],
   );
   if (unknown.length > 0) throw validationError(...unknown);
-}
-
-/**
- * Runs `work` until the time is over or the caller has gone.
- *
- * @throws ProbityError `unavailable` with status 504 when the time is over
- */
-async function withDeadline<Result>(
-  { clock, limitMs }: { readonly clock: Clock; readonly limitMs: number },
-  outer: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const stop = new AbortController();
-  let isLate = false;
-  const timer = clock.setTimer(() => {
-    isLate = true;
-    stop.abort();
-  }, limitMs);
-  const cancel = () => stop.abort(outer?.reason);
-  if (outer?.aborted) cancel();
-  outer?.addEventListener('abort', cancel, { once: true });
-  try {
-    return await work(stop.signal);
-  } catch (error) {
-    if (!isLate || !(error instanceof ScanCanceledError)) throw error;
-    const message = `The scan took longer than ${limitMs} ms.`;
-    throw new ProbityError('unavailable', message, { status: 504 });
-  } finally {
-    timer.cancel();
-    outer?.removeEventListener('abort', cancel);
-  }
-}
-
-function outcomeOf({ scan, redacted }: DecidedScan, bypass: Bypass | null): ScanOutcomeName {
-  if (bypass !== null) return 'bypassed';
-  return redacted === null ? scan.verdict : 'redacted';
-}
-
-function report(
-  snapshot: GatewaySnapshot,
-  { logger, metrics, alerts }: ScannerOptions,
-  { requestId, principal }: CallContext,
-  { scan, durationMs }: { readonly scan: GatewayScan; readonly durationMs: number },
-): void {
-  const { decided, outcome, bypass } = scan;
-  const detections = countDetections(decided, metrics);
-  const status = outcome === 'blocked' ? 'blocked' : 'success';
-  for (const stage of decided.stages) {
-    metrics.observe(METRICS.stageDuration, { stage: stage.name }, stage.durationMs / 1_000);
-    if (stage.status !== 'failed' && stage.status !== 'timeout') continue;
-    const isOpen = snapshot.stages.find(({ name }) => name === stage.name)?.failOpen ?? true;
-    const mode = isOpen ? 'open' : 'closed';
-    metrics.count(METRICS.stageFailures, { stage: stage.name, mode });
-    const error = stage.status === 'timeout' ? 'out of time' : 'failed';
-    logger.warn('a stage did not finish', { request_id: requestId, stage: stage.name, error });
-  }
-  countRequest(metrics, status, durationMs);
-  alerts.record({ isError: false, durationMs, pii: detections.pii });
-  logger.info('scan', {
-    request_id: requestId,
-    duration_ms: roundMs(durationMs),
-    detections,
-    result: outcome,
-    client_id: principal.keyId,
-    ...(bypass && { bypass }),
-    ...(decided.scan.violation && { stage: decided.scan.violation.reason.split(' ')[0] }),
-  });
-}
-
-function reportFailure(
-  { logger, metrics, alerts }: ScannerOptions,
-  { requestId, principal }: CallContext,
-  { error, durationMs }: { readonly error: unknown; readonly durationMs: number },
-): void {
-  const { kind, status } = toProbityError(error);
-  // A caller that left, or sent what cannot be scanned, is no failure of the gateway.
-  const isOurs = !(error instanceof ScanCanceledError) && status >= 500;
-  countRequest(metrics, 'error', durationMs);
-  alerts.record({ isError: isOurs, durationMs, pii: 0 });
-  logger[isOurs ? 'error' : 'info']('scan', {
-    request_id: requestId,
-    duration_ms: roundMs(durationMs),
-    detections: NO_DETECTIONS,
-    result: 'error',
-    client_id: principal.keyId,
-    error: error instanceof ScanCanceledError ? 'canceled' : isOurs ? error : kind,
-  });
-}
-
-function countRequest(metrics: Metrics, status: RequestStatus, durationMs: number): void {
-  metrics.count(METRICS.requests, { method: 'scan', status });
-  metrics.observe(METRICS.requestDuration, { method: 'scan' }, durationMs / 1_000);
-}
-
-function roundMs(durationMs: number): number {
-  return Math.round(durationMs * 1_000) / 1_000;
 }

@@ -23,6 +23,8 @@ export interface GatewaySnapshot {
   /** All stages of the configuration in order, those that are off included. */
   readonly stages: readonly StagePlan[];
   readonly pipeline: Pipeline;
+  /** The pipeline with some of its stages, for callers that ask for no more; made once for each choice. */
+  pipelineOf(names: readonly string[]): Pipeline;
   readonly policies: GatewayPolicies;
   readonly allowlists: Allowlists;
 }
@@ -44,13 +46,23 @@ export interface SnapshotParts {
 export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): GatewaySnapshot {
   const stages = planStages(config);
   const { knowledge = [], now } = parts;
-  const pipeline = createPipeline(toPipelineConfig(config, stages, knowledge), parts.pipeline);
+  const make = (plan: readonly StagePlan[]) =>
+    createPipeline(toPipelineConfig(config, plan, knowledge), parts.pipeline);
+  const pipeline = make(stages);
+  const choices = new Map<string, Pipeline>();
   return Object.freeze({
     config,
     hash: hashConfig(config),
     loadedAt: now,
     stages: Object.freeze(stages),
     pipeline,
+    pipelineOf(names: readonly string[]) {
+      const chosen = stages.filter(({ name }) => names.includes(name));
+      const key = chosen.map(({ name }) => name).join(' ');
+      const known = choices.get(key) ?? make(chosen);
+      choices.set(key, known);
+      return known;
+    },
     policies: createPolicies(stages, pipeline),
     allowlists: createAllowlists(config),
   });

@@ -43,7 +43,7 @@ test('the metrics of the specification are there from the start, by their names 
 test('metrics are text of version 0.0.4, at their path alone', async (t) => {
   const gateway = await startGateway(
     t,
-    'server: {host: 127.0.0.1}\nmonitoring: {prometheus: {port: 0, path: /internal/metrics}, health_check: {port: 0}}',
+    'server: {host: 127.0.0.1, port: 0}\nmonitoring: {prometheus: {port: 0, path: /internal/metrics}, health_check: {port: 0}}',
   );
   const found = await fetch(`${gateway.metricsUrl}/internal/metrics`);
   assert.match(found.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
@@ -53,7 +53,7 @@ test('metrics are text of version 0.0.4, at their path alone', async (t) => {
 test('monitoring.prometheus.enabled false opens no metrics listener', async (t) => {
   const gateway = await startGateway(
     t,
-    'server: {host: 127.0.0.1}\nmonitoring: {prometheus: {enabled: false}, health_check: {port: 0}}',
+    'server: {host: 127.0.0.1, port: 0}\nmonitoring: {prometheus: {enabled: false}, health_check: {port: 0}}',
   );
   assert.equal(gateway.metricsUrl, null);
 });
@@ -78,7 +78,7 @@ test('the probes need no key and have the form of the specification', async (t) 
 test('monitoring.health_check.path is the path of the health probe', async (t) => {
   const gateway = await startGateway(
     t,
-    'server: {host: 127.0.0.1}\nmonitoring: {prometheus: {port: 0}, health_check: {port: 0, path: /healthz}}',
+    'server: {host: 127.0.0.1, port: 0}\nmonitoring: {prometheus: {port: 0}, health_check: {port: 0, path: /healthz}}',
   );
   assert.equal((await gateway.call('/healthz')).status, 200);
   assert.equal((await gateway.call('/health')).status, 404);

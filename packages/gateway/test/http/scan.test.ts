@@ -5,7 +5,7 @@ import { PII_TEXTS } from '../texts.ts';
 import { at, startGateway } from '../world.ts';
 
 const BASE =
-  'server: {host: 127.0.0.1}\nmonitoring: {prometheus: {port: 0}, health_check: {port: 0}}\n';
+  'server: {host: 127.0.0.1, port: 0}\nmonitoring: {prometheus: {port: 0}, health_check: {port: 0}}\n';
 
 test('a scan needs a key of the keys file, and a key that is added or removed holds at once', async (t) => {
   const gateway = await startGateway(t);
@@ -65,7 +65,7 @@ test('a scan without response is refused as by the server, and so is a policy th
 test('server.max_payload_size is the largest body that is read', async (t) => {
   const gateway = await startGateway(
     t,
-    BASE.replace('127.0.0.1', '127.0.0.1, max_payload_size: 1000'),
+    BASE.replace('port: 0}', 'port: 0, max_payload_size: 1000}'),
   );
   const sized = (bytes: number) => ({ response: 'x'.repeat(bytes - '{"response":""}'.length) });
   assert.equal((await gateway.scan(sized(1_000))).status, 200);
