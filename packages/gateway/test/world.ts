@@ -10,7 +10,7 @@ import type { Gateway, GatewayOptions } from '../src/gateway.ts';
 import { createGateway } from '../src/gateway.ts';
 
 /** A log record. */
-export type LogRecord = Readonly<Record<string, unknown>>;
+type LogRecord = Readonly<Record<string, unknown>>;
 
 /** An answer over HTTP, with its body read. */
 export interface Answer {

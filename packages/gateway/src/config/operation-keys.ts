@@ -3,7 +3,7 @@ import { host, httpUrl } from './forms.ts';
 import { flag, key, oneOf, PENDING, path, section, share, urlPath, whole } from './key-kinds.ts';
 
 /** The fields of log records that `logging.include_fields` may name. */
-export const LOG_FIELDS = [
+const LOG_FIELDS = [
   ...(['timestamp', 'level', 'message', 'request_id', 'duration_ms'] as const),
   ...(['error', 'detections', 'result', 'client_id', 'stage'] as const),
 ] as const;

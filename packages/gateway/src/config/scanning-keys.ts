@@ -3,7 +3,7 @@ import { domain, network, word } from './forms.ts';
 import { flag, key, optionalShare, PENDING, section, share } from './key-kinds.ts';
 
 /** The stages in the order of the specification. */
-export const STAGES = [
+const STAGES = [
   'truth_scan',
   'pii_scanner',
   'injection_scanner',

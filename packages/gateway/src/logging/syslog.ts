@@ -9,7 +9,7 @@ export interface Syslog {
 }
 
 /** A record: its level, its time, and what stands in MSG. */
-export interface SyslogRecord {
+interface SyslogRecord {
   readonly level: string;
   readonly timestamp: string;
   readonly message: string;

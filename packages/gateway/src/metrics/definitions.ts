@@ -54,9 +54,9 @@ export const METRICS = Object.freeze({
 });
 
 /** How a request ended, as `gateway_requests_total` names it. */
-export const REQUEST_STATUSES = ['success', 'blocked', 'error'] as const;
+const REQUEST_STATUSES = ['success', 'blocked', 'error'] as const;
 
-/** One of {@link REQUEST_STATUSES}. */
+/** How a request ended. */
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
 /** Types of statements of the audit database. */

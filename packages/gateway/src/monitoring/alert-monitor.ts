@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@probity/core';
 import type { GatewayConfig } from '../config/read-config.ts';
 
 /** One request, as alerts see it. */
-export interface MonitoredRequest {
+interface MonitoredRequest {
   readonly isError: boolean;
   readonly durationMs: number;
   /** Findings of personal data. */
@@ -10,7 +10,7 @@ export interface MonitoredRequest {
 }
 
 /** The alerts of `monitoring.alerts`. */
-export type AlertName = 'error_rate' | 'latency' | 'pii_spike';
+type AlertName = 'error_rate' | 'latency' | 'pii_spike';
 
 /** Watches the last 60 seconds. */
 export interface AlertMonitor {

@@ -12,7 +12,7 @@ import { readConfigFile } from '../program/read-file.ts';
 import { diffConfigs } from './config-diff.ts';
 
 /** What a reload did. */
-export interface ReloadResult {
+interface ReloadResult {
   readonly hash: string;
   readonly previousHash: string;
   readonly changed: readonly string[];
@@ -33,7 +33,7 @@ export interface Reloader {
 }
 
 /** A configuration that is built and not in force. */
-export interface Prepared {
+interface Prepared {
   readonly hash: string;
   /** Puts it in force; must not fail. */
   commit(): void;

@@ -23,7 +23,7 @@ export interface GatewayScanRequest extends ScanRequest {
 }
 
 /** What every entrance gets. */
-export interface GatewayScan {
+interface GatewayScan {
   readonly decided: DecidedScan;
   readonly summary: ScanSummary;
 }

@@ -20,7 +20,7 @@ export interface Signatures {
 }
 
 /** How far the timestamp may be from now, in seconds, in both directions. */
-export const SIGNATURE_WINDOW_SECONDS = 300;
+const SIGNATURE_WINDOW_SECONDS = 300;
 const MAX_REMEMBERED = 1_000_000;
 const FORM = /^sha256=([0-9a-f]{64})$/;
 const TIMESTAMP = /^\d{1,12}(?:\.\d{1,6})?$/;
