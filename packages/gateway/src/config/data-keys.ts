@@ -92,7 +92,7 @@ export const complianceKeys = section('Personal data in what is stored and logge
   hipaa_mode: key(
     flag(false),
     'L',
-    'Personal data fails closed, values in logs are hashed, every scan is audited; other values of those keys are overridden.',
+    'Personal data fails closed. The audit of every scan and hashed values in logs are not yet in effect.',
   ),
   pii_retention_days: key(
     whole(0, 3_650, 30),

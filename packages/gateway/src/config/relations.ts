@@ -124,6 +124,7 @@ function checkHipaa({ values, tree, error, warn }: Checks): void {
   for (const [path, isOther, value] of forced) {
     if (isOther) warn(path, `compliance.hipaa_mode overrides it: ${value}`);
   }
+  warn(['compliance', 'hipaa_mode'], 'scans are not audited in this release');
   if (!security.mtls_enabled && !isLoopback(server.host)) {
     const message = 'the listeners take plain text from other machines; see security.mtls_enabled';
     warn(['compliance', 'hipaa_mode'], message);

@@ -9,7 +9,22 @@ const EXAMPLE = exampleFile();
 /** What breaks YAML: pieces of its own syntax, at any place of a file. */
 const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
-  fc.constantFrom('\n', '- ', ': ', '[', '{', '}', '"', "'", '&a ', '*a', '!!x ', '<<: ', '${', '|\n'),
+  fc.constantFrom(
+    '\n',
+    '- ',
+    ': ',
+    '[',
+    '{',
+    '}',
+    '"',
+    "'",
+    '&a ',
+    '*a',
+    '!!x ',
+    '<<: ',
+    '${',
+    '|\n',
+  ),
 );
 
 test('any bytes are told as a configuration or as errors with places, and never throw', async () => {
