@@ -75,7 +75,7 @@ export { createGovernance } from './governance.ts';
 export { createMemoryGovernanceStorage, createMemoryGovernanceStorages } from './memory.ts';
 export { BUILT_IN_POLICY, BUILT_IN_POLICY_ID } from './policies/built-in.ts';
 export type { DryRun, DryRunRequest, DryRuns } from './policies/dry-run.ts';
-export type { MonitoredDecision } from './policies/judge.ts';
+export type { Applicable, Judgment, MonitoredDecision } from './policies/judge.ts';
 export { createMemoryPolicyStorage } from './policies/memory.ts';
 export type { Policies } from './policies/policies.ts';
 export type { PolicyReads, PolicyStorage, PolicyWrites } from './policies/storage.ts';
@@ -105,6 +105,8 @@ export type {
   ReadProtectedText,
   StoredProtectedText,
 } from './protected-texts/types.ts';
+export type { DecidedScan, ScanDecision } from './scans/decide-scan.ts';
+export { decideScan } from './scans/decide-scan.ts';
 export type { ScanFacts } from './scans/facts.ts';
 export type { KnowledgeSource, KnowledgeStatement } from './scans/material.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';

@@ -25,6 +25,7 @@ export {
   type OwnStage,
   type OwnStageContext,
 } from './define-stage.ts';
+export { didYouMean } from './did-you-mean.ts';
 export {
   BlockedError,
   PipelineConfigError,

@@ -163,7 +163,10 @@ async function submit(
   return batch;
 }
 
-const ITEM_MEMBERS = ['prompt', 'response', 'context', 'policyIds', 'metadata', 'aiSystemId'];
+const ITEM_MEMBERS = [
+  ...['prompt', 'response', 'messages', 'context'],
+  ...['policyIds', 'metadata', 'aiSystemId'],
+];
 
 function requireRequest(request: BatchRequest): void {
   requireKnownOptions('batches.submit', request, ['items', 'allowance']);

@@ -24,32 +24,51 @@ const responses = {
   403: { description: 'A policy blocks the content.', schema: blockedScan },
 } as const;
 
+/** What a program that serves scans by other means decides about the endpoint. */
+export interface ScanEndpointOptions {
+  /** Largest body in bytes; default 10 MiB. */
+  readonly bodyLimit?: number | undefined;
+  /** Default `general`. */
+  readonly rateLimit?: 'general' | 'none' | undefined;
+}
+
+/**
+ * Declares `POST /governance/scan` over what scans: the schemas of request and response, and the mapping
+ * of outcomes, are the same for the server and for the gateway.
+ */
+export function scanEndpoint(
+  scans: Pick<Scans, 'scan'>,
+  { bodyLimit = SCAN_BODY_LIMIT, rateLimit = 'general' }: ScanEndpointOptions = {},
+): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/governance/scan',
+    operationId: 'scan',
+    summary: 'Scan a prompt and response, or a conversation',
+    description:
+      'Detects personal data, prompt injection and other problems, and applies the policies. ' +
+      'Stores hashes and findings, but not prompts and responses.',
+    tag: 'Governance',
+    permission: 'scans:create',
+    rateLimit,
+    quota: 'gateway_scans',
+    bodyLimit,
+    body: scanRequest,
+    responses,
+    async handler({ context, body, reply }) {
+      const outcome = await scan(scans, context, body as ScanRequest);
+      const { violation } = outcome.scan;
+      return violation
+        ? reply(403, toBlocked(outcome, violation, context))
+        : reply(200, toPassed(outcome));
+    },
+  });
+}
+
 /** Declares the scan endpoints. */
 export function scanEndpoints(scans: Scans, batches: Batches): Endpoint[] {
   return [
-    endpoint({
-      method: 'POST',
-      path: '/governance/scan',
-      operationId: 'scan',
-      summary: 'Scan a prompt and response, or a conversation',
-      description:
-        'Detects personal data, prompt injection and other problems, and applies the policies. ' +
-        'Stores hashes and findings, but not prompts and responses.',
-      tag: 'Governance',
-      permission: 'scans:create',
-      rateLimit: 'general',
-      quota: 'gateway_scans',
-      bodyLimit: SCAN_BODY_LIMIT,
-      body: scanRequest,
-      responses,
-      async handler({ context, body, reply }) {
-        const outcome = await scan(scans, context, body as ScanRequest);
-        const { violation } = outcome.scan;
-        return violation
-          ? reply(403, toBlocked(outcome, violation, context))
-          : reply(200, toPassed(outcome));
-      },
-    }),
+    scanEndpoint(scans),
     scanStreamEndpoint(scans),
     ...scanRecordEndpoints(scans, batches),
     ...batchEndpoints(batches),
@@ -57,7 +76,7 @@ export function scanEndpoints(scans: Scans, batches: Batches): Endpoint[] {
 }
 
 async function scan(
-  scans: Scans,
+  scans: Pick<Scans, 'scan'>,
   context: CallContext,
   request: ScanRequest,
 ): Promise<ScanOutcome> {

@@ -1,0 +1,110 @@
+import { host, printable, word } from './forms.ts';
+import { flag, key, oneOf, PENDING, section, whole } from './key-kinds.ts';
+
+/** The keys below `database`. */
+export const databaseKeys = section('Connections of the audit database.', {
+  pool_size: key(whole(1, 1_000, 20), 'LR', 'Connections that are kept.', PENDING),
+  max_overflow: key(
+    whole(0, 1_000, 40),
+    'LR',
+    'Further connections under load, closed when idle.',
+    PENDING,
+  ),
+  pool_timeout_sec: key(
+    whole(0, 3_600, 30),
+    'LR',
+    'Seconds to wait for a free connection.',
+    PENDING,
+  ),
+  query_timeout_sec: key(whole(1, 3_600, 10), 'LR', 'Seconds a statement may take.', PENDING),
+  ssl_mode: key(
+    oneOf(['require', 'prefer', 'allow', 'disable'], 'require'),
+    'LR',
+    'TLS of PostgreSQL; ignored for SQLite.',
+    PENDING,
+  ),
+});
+
+/** The keys below `caching`. */
+export const cachingKeys = section('The cache of scans.', {
+  enabled: key(flag(false), 'L', 'Whether results of scans are kept for equal texts.', PENDING),
+  host: key(host.optional(), 'LR', 'Cache server (Redis protocol).', {
+    ...PENDING,
+    'x-without': 'kept in the process',
+    'x-example': '127.0.0.1',
+  }),
+  port: key(whole(1, 65_535, 6_379), 'LR', 'Port of the cache server.', PENDING),
+  ttl_seconds: key(whole(1, 31_536_000, 3_600), 'L', 'Seconds that a result is kept.', PENDING),
+  key_prefix: key(printable.default(''), 'L', 'First part of each key.', PENDING),
+  max_items: key(
+    whole(1, 100_000_000, 100_000),
+    'L',
+    'Most results that are kept; the least recently used go first.',
+    PENDING,
+  ),
+  password: key(word.optional(), 'LR', 'Password of the cache server, as `${NAME}`.', {
+    ...PENDING,
+    'x-secret': true,
+  }),
+  ssl: key(flag(false), 'LR', 'Whether the cache server is reached over TLS.', PENDING),
+});
+
+/** The model that is part of the gateway, and the length of its vectors. */
+export const BUILT_IN_EMBEDDING = { model: 'local-hash-1536', dimension: 1_536 } as const;
+
+/** The keys below `embeddings`. */
+export const embeddingKeys = section('Vectors of the knowledge base.', {
+  provider: key(
+    oneOf(['sqlite-vec', 'pgvector', 'redis'], 'sqlite-vec'),
+    'LR',
+    'Store of the vectors.',
+    PENDING,
+  ),
+  dimension: key(
+    whole(1, 16_384, BUILT_IN_EMBEDDING.dimension),
+    'R',
+    'Length of the vectors.',
+    PENDING,
+  ),
+  model: key(
+    word.default(BUILT_IN_EMBEDDING.model),
+    'LR',
+    'Model that makes the vectors.',
+    PENDING,
+  ),
+  batch_size: key(whole(1, 4_096, 32), 'L', 'Texts in one call of the model.', PENDING),
+  fail_open: key(
+    flag(true),
+    'L',
+    'What follows when store or model fail: true goes on without the truth stages, false blocks.',
+    PENDING,
+  ),
+});
+
+/** The keys below `compliance`. */
+export const complianceKeys = section('Personal data in what is stored and logged.', {
+  gdpr_mode: key(
+    flag(false),
+    'L',
+    'Client addresses are stored without their last part; everything stored is deleted after `pii_retention_days`.',
+    PENDING,
+  ),
+  hipaa_mode: key(
+    flag(false),
+    'L',
+    'Personal data fails closed. The audit of every scan and hashed values in logs are not yet in effect.',
+  ),
+  pii_retention_days: key(
+    whole(0, 3_650, 30),
+    'L',
+    'Days until records with personal data are deleted; 0 stores none.',
+    PENDING,
+  ),
+  audit_logging: key(flag(true), 'L', 'Whether acts of administration are recorded.', PENDING),
+  hash_pii_in_logs: key(
+    flag(true),
+    'L',
+    'Whether findings carry a keyed hash of the matched value.',
+    PENDING,
+  ),
+});

@@ -1,0 +1,46 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { textOf } from './key-kinds.ts';
+
+const HOST =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** A host name or an IP address. */
+export const host = textOf(
+  'a host name or an IP address',
+  (text) => isIP(text) !== 0 || HOST.test(text),
+);
+
+/** A domain, or `*.` and a domain. */
+export const domain = textOf('a domain such as example.com, or *.example.com', (text) => {
+  const name = domainToASCII(text.startsWith('*.') ? text.slice(2) : text);
+  return name !== '' && isIP(name) === 0 && HOST.test(name);
+});
+
+/** A network or a single address. */
+export const network = textOf('a network such as 10.0.0.0/8, or an address', (text) => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+});
+
+/** An address of HTTP. */
+export const httpUrl = textOf('an address such as http://collector:4318', (text) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+});
+
+/** A text of visible characters and blanks. */
+export const printable = textOf('up to 256 printable characters', /^[\x20-\x7e]{0,256}$/);
+
+/** The name of a table. */
+export const tableName = textOf(
+  'a name of letters, digits and _, no digit first, of at most 63 characters',
+  /^[A-Za-z_][A-Za-z0-9_]{0,62}$/,
+);
+
+/** A non-empty text. */
+export const word = textOf('a text of 1 to 512 characters', /^[^\p{Cc}]{1,512}$/u);

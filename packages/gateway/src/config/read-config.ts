@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { exceptionIssues } from './exceptions.ts';
+import type { Issue } from './issues.ts';
+import { sortIssues } from './issues.ts';
+import { pendingIssues } from './pending.ts';
+import { relationIssues } from './relations.ts';
+import type { ConfigurationValues } from './schema.ts';
+import { configurationSchema } from './schema.ts';
+import { toSourceText } from './source-text.ts';
+import type { Environment } from './substitution.ts';
+import type { Guess } from './type-issues.ts';
+import { toIssues } from './type-issues.ts';
+import { upgradeVersion1 } from './version-1.ts';
+import { without } from './wrong-values.ts';
+import { parseYamlTree } from './yaml-tree.ts';
+
+/** The values that are in force: those of the file, with defaults and with what modes force. */
+export type GatewayConfig = Omit<ConfigurationValues, 'pii_detection' | 'pii_threshold'>;
+
+/** What a file says. */
+export interface ReadConfig {
+  /** Undefined where there is an error. */
+  readonly config: GatewayConfig | undefined;
+  /** All errors and warnings, in the order of the file. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Checks the bytes of a configuration file. Nothing else is opened: no port, no database, no path that
+ * the file names.
+ */
+export async function readConfig(bytes: Uint8Array, env: Environment): Promise<ReadConfig> {
+  const source = toSourceText(bytes);
+  if ('issue' in source) return { config: undefined, issues: [source.issue] };
+  const tree = parseYamlTree(source.text, env);
+  if (tree.value === undefined) return { config: undefined, issues: sortIssues(tree.issues) };
+  const parsed = configurationSchema.safeParse(tree.value, { reportInput: true });
+  const wrong = parsed.error?.issues ?? [];
+  const guess = wrong.length === 0 ? () => '' : await loadGuess();
+  // What could not be read has been told already.
+  const told = new Set(tree.issues.map(({ path }) => path));
+  const typed = toIssues(wrong, tree, guess).filter(({ path }) => !told.has(path));
+  // The other checks are made without the values that are wrong, so that all errors are told at once.
+  const rest = parsed.data ?? configurationSchema.safeParse(without(tree.value, wrong)).data;
+  const upgraded = rest && upgradeVersion1(rest, tree);
+  const issues = sortIssues([
+    ...tree.issues,
+    ...typed,
+    ...(upgraded?.issues ?? []),
+    ...(upgraded ? relationIssues(upgraded.values, tree) : []),
+    ...pendingIssues(tree.value, tree),
+    ...(await exceptionIssues(rest?.allowlists.pii_exceptions.patterns ?? [], tree)),
+  ]);
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0 && upgraded) return { config: toEffective(upgraded.values), issues };
+  const wrongPaths = new Set(errors.map(({ path }) => path));
+  const isWorth = ({ severity, path }: Issue) => severity === 'error' || !wrongPaths.has(path);
+  return { config: undefined, issues: issues.filter(isWorth) };
+}
+
+/** A typing error is guessed by what the pipeline knows of names; loaded only where there is an error. */
+async function loadGuess(): Promise<Guess> {
+  return (await import('@probity/pipeline')).didYouMean;
+}
+
+function toEffective(values: ConfigurationValues): GatewayConfig {
+  const { pii_detection: _, pii_threshold: __, ...config } = values;
+  const { security, compliance } = config;
+  const request_signing = security.request_signing ?? security.signing_key !== undefined;
+  const signed = { ...config, security: { ...security, request_signing } };
+  return compliance.hipaa_mode ? withHipaa(signed) : signed;
+}
+
+function withHipaa(config: GatewayConfig): GatewayConfig {
+  const { compliance, audit, stage_config } = config;
+  return {
+    ...config,
+    compliance: { ...compliance, audit_logging: true, hash_pii_in_logs: true },
+    audit: { ...audit, enabled: true, sample_rate: 1 },
+    stage_config: {
+      ...stage_config,
+      pii_scanner: { ...stage_config.pii_scanner, fail_open: false },
+    },
+  };
+}
+
+const SECRETS = new Set(['api_key', 'password', 'signing_key']);
+
+/**
+ * Names a configuration by its values: 16 hexadecimal digits of a SHA-256. Secrets count as set or not:
+ * the hash is public, and must not serve to guess them.
+ */
+export function hashConfig(config: GatewayConfig): string {
+  const text = JSON.stringify(config, (name, value: unknown) => {
+    if (SECRETS.has(name) && value !== undefined) return 'set';
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

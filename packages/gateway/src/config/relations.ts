@@ -1,0 +1,155 @@
+import { isIP } from 'node:net';
+import { BUILT_IN_EMBEDDING } from './data-keys.ts';
+import type { Issue, KeyPath } from './issues.ts';
+import { errorAt, warningAt } from './issues.ts';
+import type { ConfigurationValues } from './schema.ts';
+import type { YamlTree } from './yaml-tree.ts';
+
+interface Checks {
+  readonly values: ConfigurationValues;
+  readonly tree: YamlTree;
+  error(path: KeyPath, message: string): void;
+  warn(path: KeyPath, message: string): void;
+}
+
+/** What keys demand of each other. */
+export function relationIssues(values: ConfigurationValues, tree: YamlTree): Issue[] {
+  const issues: Issue[] = [];
+  const checks: Checks = {
+    values,
+    tree,
+    error: (path, message) => issues.push(errorAt(tree.placeOf(path), path, message)),
+    warn: (path, message) => issues.push(warningAt(tree.placeOf(path), path, message)),
+  };
+  checkNeeds(checks);
+  checkStages(checks);
+  checkPorts(checks);
+  checkModels(checks);
+  checkHipaa(checks);
+  checkEmbeddings(checks);
+  return issues;
+}
+
+/** A key that is on and needs others; reported at the line of the key that needs them. */
+function checkNeeds({ values, tree, error, warn }: Checks): void {
+  const { logging, observability, security } = values;
+  if (logging.syslog_enabled && logging.syslog_host === undefined) {
+    error(['logging', 'syslog_enabled'], 'needs logging.syslog_host');
+  }
+  if (observability.tracing_enabled && observability.otel_endpoint === undefined) {
+    error(['observability', 'tracing_enabled'], 'needs observability.otel_endpoint');
+  }
+  if (security.mtls_enabled) {
+    for (const name of ['client_cert_path', 'client_key_path', 'ca_cert_path'] as const) {
+      if (security[name] === undefined) {
+        error(['security', 'mtls_enabled'], `needs security.${name}`);
+      }
+    }
+  }
+  if (security.request_signing && security.signing_key === undefined) {
+    error(['security', 'request_signing'], 'needs security.signing_key');
+  }
+  for (const path of secretPaths(values)) {
+    if (tree.has(path) && tree.variablesAt(path).length === 0) {
+      warn(path, 'the secret stands in the file; write $' + '{NAME} and set the variable');
+    }
+  }
+}
+
+function secretPaths({ models }: ConfigurationValues): KeyPath[] {
+  const providers = Object.keys(models.providers);
+  return [
+    ['security', 'signing_key'],
+    ['caching', 'password'],
+    ...providers.map((id) => ['models', 'providers', id, 'api_key']),
+  ];
+}
+
+function checkStages({ values, error, warn }: Checks): void {
+  const { stages } = values.scanning;
+  const names = stages.map(({ name }) => name);
+  names.forEach((name, at) => {
+    if (names.indexOf(name) === at) return;
+    error(['scanning', 'stages', at, 'name'], `${name} is listed twice`);
+  });
+  if (stages.some(({ enabled }) => enabled)) return;
+  warn(['scanning', 'stages'], 'no stage is on: nothing is scanned');
+}
+
+function checkPorts({ values, error }: Checks): void {
+  const { server, monitoring } = values;
+  const ports: [KeyPath, number][] = [
+    [['server', 'port'], server.port],
+    [['monitoring', 'health_check', 'port'], monitoring.health_check.port],
+    [
+      ['monitoring', 'prometheus', 'port'],
+      monitoring.prometheus.enabled ? monitoring.prometheus.port : 0,
+    ],
+  ];
+  ports.forEach(([path, port], at) => {
+    const other = ports.slice(0, at).find(([, taken]) => port !== 0 && taken === port);
+    if (other) error(path, `port ${port} is that of ${other[0].join('.')} as well`);
+  });
+}
+
+function checkModels({ values, error }: Checks): void {
+  for (const [id, { deployment, api_version }] of Object.entries(values.models.providers)) {
+    const at: KeyPath = ['models', 'providers', id];
+    if (deployment !== undefined && api_version === undefined) {
+      error([...at, 'deployment'], 'needs api_version');
+    }
+    if (api_version !== undefined && deployment === undefined) {
+      error([...at, 'api_version'], 'needs deployment');
+    }
+  }
+}
+
+/** What HIPAA mode forces; false for hashing is refused, everything else is overridden. */
+function checkHipaa({ values, tree, error, warn }: Checks): void {
+  const { compliance, audit, stage_config, security, server } = values;
+  if (!compliance.hipaa_mode) return;
+  if (!compliance.hash_pii_in_logs) {
+    error(['compliance', 'hash_pii_in_logs'], 'must not be false with compliance.hipaa_mode');
+  }
+  const forced: [KeyPath, boolean, string][] = [
+    [['compliance', 'audit_logging'], !compliance.audit_logging, 'true'],
+    [['audit', 'sample_rate'], audit.sample_rate !== 1 && tree.has(['audit', 'sample_rate']), '1'],
+    [['audit', 'enabled'], !audit.enabled, 'true'],
+    [
+      ['stage_config', 'pii_scanner', 'fail_open'],
+      stage_config.pii_scanner.fail_open && tree.has(['stage_config', 'pii_scanner', 'fail_open']),
+      'false',
+    ],
+  ];
+  for (const [path, isOther, value] of forced) {
+    if (isOther) warn(path, `compliance.hipaa_mode overrides it: ${value}`);
+  }
+  warn(['compliance', 'hipaa_mode'], 'scans are not audited in this release');
+  if (!security.mtls_enabled && !isLoopback(server.host)) {
+    const message = 'the listeners take plain text from other machines; see security.mtls_enabled';
+    warn(['compliance', 'hipaa_mode'], message);
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function checkEmbeddings({ values, tree, error }: Checks): void {
+  const { embeddings, stage_config } = values;
+  const { model, dimension } = BUILT_IN_EMBEDDING;
+  const named: [KeyPath, string][] = [
+    [['embeddings', 'model'], embeddings.model],
+    [
+      ['stage_config', 'truth_scan', 'embedding_model'],
+      stage_config.truth_scan.embedding_model ?? embeddings.model,
+    ],
+  ];
+  for (const [path, name] of named) {
+    if (name !== model || embeddings.dimension === dimension) continue;
+    const at: KeyPath = tree.has(path) ? path : ['embeddings', 'dimension'];
+    const message = `${model} has ${dimension} dimensions; embeddings.dimension is ${embeddings.dimension}`;
+    error(at, message);
+    return;
+  }
+}

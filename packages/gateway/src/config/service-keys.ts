@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { host, tableName, word } from './forms.ts';
+import { flag, key, PENDING, path, section, share, textOf, whole } from './key-kinds.ts';
+
+/** The keys below `server`. */
+export const serverKeys = section('Listeners and the limits of one scan.', {
+  host: key(host.default('0.0.0.0'), 'R', 'Address that all listeners bind to.'),
+  port: key(whole(0, 65_535, 50_052), 'R', 'Port of gRPC; 0 picks a free one.'),
+  workers: key(whole(1, 256, 4), 'R', 'Number of serving processes.', PENDING),
+  request_timeout_ms: key(
+    whole(1, 3_600_000, 30_000),
+    'L',
+    'Total time of a scan in milliseconds; a scan that takes longer is answered with 504 (gRPC: DEADLINE_EXCEEDED).',
+  ),
+  max_payload_size: key(
+    whole(1, 1_073_741_824, 10_485_760),
+    'L',
+    'Largest request in bytes; a larger one is answered with 413 (gRPC: RESOURCE_EXHAUSTED). The limit of gRPC needs a restart.',
+  ),
+});
+
+const provider = z
+  .strictObject({
+    enabled: key(flag(false), 'L', 'Whether models of the provider may be called.', PENDING),
+    api_key: key(word.optional(), 'L', "The provider's API key, as `${NAME}`.", {
+      ...PENDING,
+      'x-secret': true,
+    }),
+    models: key(
+      z
+        .record(
+          word,
+          z
+            .strictObject({
+              enabled: key(flag(false), 'L', 'Whether the model may be called.', PENDING),
+              max_requests_per_minute: key(
+                z.int().min(1).max(1_000_000_000).optional(),
+                'L',
+                'Most requests to the model within a minute.',
+                { ...PENDING, 'x-without': 'no limit' },
+              ),
+            })
+            .prefault({}),
+        )
+        .default({}),
+      'L',
+      'The models of the provider by their ids.',
+    ),
+    deployment: key(word.optional(), 'L', 'Deployment of a model at a cloud provider.', PENDING),
+    api_version: key(
+      textOf(
+        'a date such as 2025-01-31, with an optional -preview',
+        /^\d{4}-\d\d-\d\d(-preview)?$/,
+      ).optional(),
+      'L',
+      'Version of the interface of a cloud provider; goes with `deployment`.',
+      PENDING,
+    ),
+  })
+  .prefault({});
+
+/** The keys below `models`. */
+export const modelKeys = section('Providers of models, for the model proxy.', {
+  providers: key(z.record(word, provider).default({}), 'L', 'Providers by their ids.'),
+});
+
+/** The keys below `rate_limiting`. */
+export const rateLimitKeys = section('How many requests are taken.', {
+  enabled: key(flag(true), 'L', 'Whether requests are limited.'),
+  requests_per_second: key(
+    whole(1, 1_000_000_000, 1_000),
+    'L',
+    'Requests per second of all clients together: a token bucket that holds the requests of one second.',
+  ),
+  per_client: section('Limits of one client: an API key, else the address.', {
+    requests_per_minute: key(
+      whole(1, 1_000_000_000, 10_000),
+      'L',
+      'Requests per minute at which the bucket of a client fills.',
+    ),
+    burst_size: key(
+      whole(1, 1_000_000_000, 100),
+      'L',
+      'Requests that a client may send at once: the depth of its bucket.',
+    ),
+  }),
+  rate_limit_exceeded_status: key(
+    whole(400, 599, 429),
+    'L',
+    'HTTP status of a refused request; gRPC answers RESOURCE_EXHAUSTED.',
+  ),
+});
+
+/** The keys below `audit`. */
+export const auditKeys = section('The audit table of scans.', {
+  enabled: key(flag(true), 'L', 'Whether scans are recorded.', PENDING),
+  table_name: key(tableName.default('gateway_audit'), 'R', 'Name of the table.', PENDING),
+  retention_days: key(whole(1, 3_650, 90), 'L', 'Days until a record is deleted.', PENDING),
+  sample_rate: key(
+    share(0.1),
+    'L',
+    'Share of allowed scans that are recorded; all others are recorded always.',
+    PENDING,
+  ),
+});
+
+const signingKey = textOf(
+  'at least 16 characters; two keys, the new one first, are separated by a comma',
+  (text) => text.split(',').length <= 2 && text.split(',').every((part) => part.length >= 16),
+);
+
+/** The keys below `security`. */
+export const securityKeys = section('Client certificates and signed requests.', {
+  mtls_enabled: key(
+    flag(false),
+    'R',
+    'Whether HTTP and gRPC demand a client certificate of the CA; needs the three paths.',
+    PENDING,
+  ),
+  client_cert_path: key(path.optional(), 'L', "The gateway's own certificate (PEM).", PENDING),
+  client_key_path: key(path.optional(), 'L', 'The key of the certificate (PEM).', PENDING),
+  ca_cert_path: key(path.optional(), 'L', 'The CA of client certificates (PEM).', PENDING),
+  request_signing: key(
+    z.boolean().optional(),
+    'L',
+    'Whether scans need the headers `x-signature` and `x-signature-timestamp`; needs `signing_key`.',
+    { 'x-without': 'true where `signing_key` is set' },
+  ),
+  signing_key: key(
+    signingKey.optional(),
+    'L',
+    'Key of the signatures (HMAC-SHA-256), as `${NAME}`; during a rotation `new,old`.',
+    { 'x-secret': true },
+  ),
+});

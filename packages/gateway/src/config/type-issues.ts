@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { Issue, KeyPath } from './issues.ts';
+import { errorAt } from './issues.ts';
+import { configurationJsonSchema, expectationOf, schemaAt } from './json-schema.ts';
+import type { YamlTree } from './yaml-tree.ts';
+
+/** What `didYouMean` of the pipeline does; loaded where a key is unknown. */
+export type Guess = (given: string, known: readonly string[]) => string;
+
+/** Makes of what the schema found the errors that a person reads. */
+export function toIssues(
+  found: readonly z.core.$ZodIssue[],
+  tree: YamlTree,
+  guess: Guess,
+): Issue[] {
+  return found.flatMap((issue) => {
+    const path = issue.path as KeyPath;
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((name) => unknownKey([...path, name], tree, guess));
+    }
+    if (issue.code === 'invalid_key') return [errorAt(tree.keyPlaceOf(path), path, badName)];
+    if (!tree.has(path)) return [errorAt(tree.placeOf(path), path, 'the key is missing')];
+    return [errorAt(tree.placeOf(path), path, messageOf(issue, path, tree, guess))];
+  });
+}
+
+const badName = 'expected a name of 1 to 512 characters';
+
+function unknownKey(path: KeyPath, tree: YamlTree, guess: Guess): Issue {
+  const name = String(path.at(-1));
+  const known = Object.keys(schemaAt(path.slice(0, -1))?.properties ?? {});
+  const sections = Object.keys(configurationJsonSchema().properties ?? {});
+  const isElsewhere = path.length > 1 && sections.includes(name);
+  const hint = isElsewhere ? ` (${name} stands at the top level)` : guess(name, known);
+  return errorAt(tree.keyPlaceOf(path), path, `unknown key.${hint}`);
+}
+
+function messageOf(issue: z.core.$ZodIssue, path: KeyPath, tree: YamlTree, guess: Guess): string {
+  const node = schemaAt(path);
+  const expected =
+    issue.code === 'custom' ? issue.message : `expected ${node ? expectationOf(node) : 'a value'}`;
+  const { input } = issue;
+  const near = node?.enum && typeof input === 'string' ? guess(input, node.enum) : '';
+  const hint = near === '' ? hintOf(node?.type, input) : `.${near}`;
+  return `${expected}; got ${shown(path, tree, input)}${hint}`;
+}
+
+function shown(path: KeyPath, tree: YamlTree, value: unknown): string {
+  const [variable] = tree.variablesAt(path);
+  if (variable !== undefined) return `the value of $\{${variable}}`;
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'keys';
+  if (schemaAt(path)?.['x-secret']) return 'another text';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** The mistakes that YAML itself invites. */
+function hintOf(type: unknown, value: unknown): string {
+  if (typeof value !== 'string') return '';
+  if (type === 'boolean' && /^(?:true|false)$/i.test(value))
+    return ' (write it without quotes, in small letters)';
+  if (type === 'boolean' && /^(?:yes|no|on|off)$/i.test(value)) return ' (write true or false)';
+  if ((type === 'integer' || type === 'number') && /^[\d.]+$/.test(value)) {
+    return ' (write it without quotes)';
+  }
+  return '';
+}

@@ -1,0 +1,92 @@
+import { isIP } from 'node:net';
+import type { Metadata } from '@grpc/grpc-js';
+import type { CallContext, Principal } from '@probity/core';
+import { ProbityError } from '@probity/core';
+import { clientKey, GATEWAY_ORGANIZATION, SIGNED_CALLER } from '../limits/client-key.ts';
+import type { Surroundings } from '../serving.ts';
+import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import { limitHeaders } from './errors.ts';
+
+/** What is known of a call before its messages are. */
+export interface CallHead {
+  readonly metadata: Metadata;
+  getPeer(): string;
+}
+
+/** A caller, and users of `allowlists.exempt_users` that it may name. */
+export interface GrpcCaller {
+  readonly principal: Principal;
+  readonly keyUsers: readonly string[];
+  readonly address: string | null;
+}
+
+type Parts = Pick<Surroundings, 'keys' | 'signatures' | 'limiter' | 'clock' | 'ids'>;
+
+/** Identifies callers by metadata: `authorization`, or a signature of the first message. */
+export function createCallers({ keys, signatures, limiter, clock, ids }: Parts) {
+  return {
+    /**
+     * @param bytes the first message of the call, as it came
+     * @throws ProbityError `unauthorized`
+     */
+    identify(call: CallHead, bytes: Uint8Array, { config }: GatewaySnapshot): GrpcCaller {
+      const isSigned = config.security.request_signing;
+      if (isSigned) {
+        const signature = textOf(call.metadata, 'x-signature');
+        const timestamp = textOf(call.metadata, 'x-signature-timestamp');
+        const fault = signatures.check({ signature, timestamp }, bytes);
+        if (fault !== null) {
+          throw new ProbityError('unauthorized', `The signature of the message is ${fault}.`);
+        }
+      }
+      const authorization = textOf(call.metadata, 'authorization');
+      const address = addressOf(call.getPeer());
+      if (authorization === undefined && isSigned) {
+        return { principal: principalOf(SIGNED_CALLER, 'member'), keyUsers: [], address };
+      }
+      const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+      const key = token === undefined ? undefined : keys.find(token);
+      if (key === undefined) throw new ProbityError('unauthorized');
+      return { principal: principalOf(key.name, key.role), keyUsers: key.users, address };
+    },
+
+    /** @throws ProbityError `rate_limited`, with what becomes trailers in its headers */
+    limit({ principal }: GrpcCaller, { config }: GatewaySnapshot): void {
+      if (!config.rate_limiting.enabled) return;
+      const decision = limiter.consume(clientKey(principal.keyId));
+      if (decision.allowed) return;
+      const headers = limitHeaders(decision, clock.now());
+      throw new ProbityError('rate_limited', undefined, { headers });
+    },
+
+    /** The context of one scan of a call. */
+    contextOf(
+      { principal, address }: GrpcCaller,
+      call: CallHead,
+      given: string,
+      signal: AbortSignal,
+    ): CallContext {
+      const requestId = given || textOf(call.metadata, 'x-request-id') || ids.next('req');
+      return { principal, requestId, address, signal };
+    },
+  };
+}
+
+function principalOf(name: string, role: Principal['role']): Principal {
+  const organizationId = GATEWAY_ORGANIZATION;
+  return { organizationId, memberId: name, keyId: name, role, plan: 'enterprise' };
+}
+
+function textOf(metadata: Metadata, name: string): string | undefined {
+  const [value] = metadata.get(name);
+  return value === undefined ? undefined : value.toString();
+}
+
+/** `192.0.2.1:4711`, `[2001:db8::1]:4711`; some versions write `ipv4:` before it. */
+function addressOf(peer: string): string | null {
+  const text = peer
+    .replace(/^ipv[46]:/, '')
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '');
+  return isIP(text) === 0 ? null : text;
+}

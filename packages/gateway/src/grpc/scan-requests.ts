@@ -1,0 +1,80 @@
+import { validationError } from '@probity/core';
+import type { GatewayScanRequest } from '../scanner/scanner.ts';
+import type { GatewayStreamRequest } from '../scanner/text-stream.ts';
+import type { ScanOrigin } from '../snapshot/allowlists.ts';
+import type { GrpcCaller } from './callers.ts';
+import type { WireClient, WireOpen, WireScanRequest } from './wire-types.ts';
+
+const MAX_ENTRIES = 16;
+const MAX_ENTRY_BYTES = 256;
+const MAX_REQUEST_ID = 128;
+
+/**
+ * What a message asks for.
+ *
+ * @throws ProbityError `validation_failed` naming every field at fault
+ */
+export function toScanRequest(wire: WireScanRequest, caller: GrpcCaller): GatewayScanRequest {
+  const faults = [...requestIdFaults(wire.request_id), ...metadataFaults(wire.metadata)];
+  if (wire.prompt === '' && wire.response === '') {
+    faults.push({ field: 'response', message: 'prompt or response is needed' });
+  }
+  if (faults.length > 0) throw validationError(...faults);
+  return {
+    response: wire.response,
+    ...(wire.prompt === '' ? {} : { prompt: wire.prompt }),
+    ...(wire.context.length === 0 ? {} : { context: wire.context }),
+    ...(wire.policy_id === '' ? {} : { policyIds: [wire.policy_id] }),
+    ...(wire.redact ? { redaction: 'placeholder' as const } : {}),
+    stages: wire.stages,
+    metadata: wire.metadata,
+    origin: originOf(wire.client, caller),
+  };
+}
+
+/** @throws ProbityError `validation_failed` naming the field at fault */
+export function toStreamRequest(wire: WireOpen, caller: GrpcCaller): GatewayStreamRequest {
+  const faults = requestIdFaults(wire.request_id);
+  if (wire.request_id === '') faults.push({ field: 'request_id', message: 'must not be empty' });
+  if (wire.target === 'TARGET_CONTEXT') {
+    faults.push({ field: 'target', message: 'must be TARGET_RESPONSE or TARGET_PROMPT' });
+  }
+  if (faults.length > 0) throw validationError(...faults);
+  return {
+    prompt: wire.prompt,
+    context: wire.context,
+    ...(wire.policy_id === '' ? {} : { policyIds: [wire.policy_id] }),
+    origin: originOf(wire.client, caller),
+    isRedacting: wire.redact,
+    holdBack: wire.holdback_bytes,
+  };
+}
+
+function requestIdFaults(requestId: string) {
+  return requestId.length <= MAX_REQUEST_ID
+    ? []
+    : [{ field: 'request_id', message: `has more than ${MAX_REQUEST_ID} characters` }];
+}
+
+function metadataFaults(metadata: Readonly<Record<string, string>>) {
+  const entries = Object.entries(metadata);
+  const faults =
+    entries.length > MAX_ENTRIES
+      ? [{ field: 'metadata', message: `has more than ${MAX_ENTRIES} entries` }]
+      : [];
+  for (const [name, value] of entries) {
+    if (Buffer.byteLength(name) + Buffer.byteLength(value) <= MAX_ENTRY_BYTES) continue;
+    const message = `has more than ${MAX_ENTRY_BYTES} bytes`;
+    faults.push({ field: `metadata.${name.slice(0, 40)}`, message });
+  }
+  return faults;
+}
+
+function originOf(client: WireClient | null, { address, keyUsers }: GrpcCaller): ScanOrigin {
+  return {
+    address,
+    keyUsers,
+    ...(client?.user_id ? { userId: client.user_id } : {}),
+    ...(client?.source_domain ? { sourceDomain: client.source_domain } : {}),
+  };
+}

@@ -1,0 +1,135 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import type { CallContext } from '@probity/core';
+import { ProbityError, validationError } from '@probity/core';
+import { LRUCache } from 'lru-cache';
+import type { GatewayScanner } from '../scanner/scanner.ts';
+import type { GrpcCaller } from './callers.ts';
+import { statusName, toFault } from './errors.ts';
+import { toScanRequest } from './scan-requests.ts';
+import type { StreamSession } from './stream-session.ts';
+import { openStreamSession } from './stream-session.ts';
+import type {
+  Received,
+  WireScanRequest,
+  WireStreamRequest,
+  WireStreamResponse,
+} from './wire-types.ts';
+
+/** A call of ScanStream. */
+export type ScanStreamCall = ServerDuplexStream<Received<WireStreamRequest>, WireStreamResponse>;
+
+/** What a call needs. */
+export interface ScanStreamParts {
+  /** The scanner in force. */
+  readonly scanner: () => GatewayScanner;
+  /** Identifies the caller by the first message. */
+  readonly identify: (bytes: Uint8Array) => GrpcCaller;
+  readonly limit: (caller: GrpcCaller) => void;
+  readonly contextOf: (caller: GrpcCaller, requestId: string, signal: AbortSignal) => CallContext;
+  readonly scanWhole: (
+    scanner: GatewayScanner,
+    context: CallContext,
+    request: ReturnType<typeof toScanRequest>,
+    wire: WireScanRequest,
+  ) => Promise<object>;
+  /** Ends the call with an error. */
+  readonly fail: (error: unknown) => void;
+}
+
+/** Whole scans of one call that are in progress before no more are read. */
+const MAX_IN_PROGRESS = 128;
+const MAX_SESSIONS = 1_000;
+
+/**
+ * Serves a stream: whole scans run side by side, each text that comes in parts has its order. What goes wrong with one
+ * `request_id` is told of it alone.
+ */
+export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): void {
+  const stop = new AbortController();
+  const sessions = new Map<string, StreamSession>();
+  /** Texts that are over: what was under way to them is no mistake. */
+  const ended = new LRUCache<string, true>({ max: MAX_SESSIONS });
+  const send = (answer: WireStreamResponse) => {
+    if (!stop.signal.aborted) call.write(answer);
+  };
+  const refuse = (requestId: string, thrown: unknown) => {
+    const { code, details } = toFault(thrown);
+    send({ request_id: requestId, error: { code: statusName(code), message: details } });
+  };
+  let caller: GrpcCaller | undefined;
+  const working = new Set<Promise<void>>();
+  const track = (requestId: string, work: Promise<void>) => {
+    const tracked = work
+      .catch((error: unknown) => refuse(requestId, error))
+      .finally(() => {
+        working.delete(tracked);
+        if (working.size < MAX_IN_PROGRESS && call.isPaused()) call.resume();
+      });
+    working.add(tracked);
+    if (working.size >= MAX_IN_PROGRESS) call.pause();
+  };
+  const scan = async (wire: WireScanRequest, known: GrpcCaller) => {
+    parts.limit(known);
+    const context = parts.contextOf(known, wire.request_id, stop.signal);
+    const final = await parts.scanWhole(parts.scanner(), context, toScanRequest(wire, known), wire);
+    send({ request_id: context.requestId, final });
+  };
+  const open = async (wire: NonNullable<WireStreamRequest['open']>, known: GrpcCaller) => {
+    if (sessions.has(wire.request_id)) {
+      throw validationError({ field: 'request_id', message: 'is open already' });
+    }
+    if (sessions.size >= MAX_SESSIONS) {
+      throw new ProbityError('rate_limited', `More than ${MAX_SESSIONS} texts are open.`);
+    }
+    parts.limit(known);
+    const context = parts.contextOf(known, wire.request_id, stop.signal);
+    const session = openStreamSession(parts.scanner(), context, wire, known, {
+      send,
+      over() {
+        sessions.delete(wire.request_id);
+        ended.set(wire.request_id, true);
+      },
+    });
+    ended.delete(wire.request_id);
+    sessions.set(wire.request_id, session);
+  };
+  const sessionOf = (requestId: string): StreamSession | null => {
+    const session = sessions.get(requestId);
+    if (session) return session;
+    if (ended.has(requestId)) return null;
+    throw validationError({ field: 'request_id', message: 'is not open' });
+  };
+  const take = async (message: WireStreamRequest): Promise<void> => {
+    const { open: opened, chunk, close, scan: whole } = message;
+    const known = caller as GrpcCaller;
+    if (whole) return scan(whole, known);
+    if (opened) return open(opened, known);
+    if (chunk) return sessionOf(chunk.request_id)?.take(chunk.sequence, chunk.text);
+    if (close) return sessionOf(close.request_id)?.end();
+    throw validationError({ field: 'message', message: 'is not set' });
+  };
+  call.on('data', ({ message, bytes }: Received<WireStreamRequest>) => {
+    try {
+      caller ??= parts.identify(bytes);
+    } catch (error) {
+      stop.abort();
+      parts.fail(error);
+      return;
+    }
+    if (!stop.signal.aborted) track(requestIdOf(message), take(message));
+  });
+  call.on('cancelled', () => stop.abort());
+  call.on('end', () => {
+    void Promise.allSettled([...working]).then(() => {
+      for (const requestId of sessions.keys()) {
+        refuse(requestId, validationError({ field: 'close', message: 'has not been sent' }));
+      }
+      if (!stop.signal.aborted) call.end();
+      stop.abort();
+    });
+  });
+}
+
+function requestIdOf({ open, chunk, close, scan }: WireStreamRequest): string {
+  return (open ?? chunk ?? close ?? scan)?.request_id ?? '';
+}

@@ -1,0 +1,137 @@
+import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { ReflectionService } from '@grpc/reflection';
+import type { CallContext } from '@probity/core';
+import { HealthImplementation } from 'grpc-health-check';
+import type { GatewayConfig } from '../config/read-config.ts';
+import type { GatewayScanner, GatewayScanRequest } from '../scanner/scanner.ts';
+import type { Surroundings } from '../serving.ts';
+import type { CallHead } from './callers.ts';
+import { createCallers } from './callers.ts';
+import { toServiceError } from './errors.ts';
+import { toPipeline } from './pipeline-message.ts';
+import { toScanRequest } from './scan-requests.ts';
+import { toScanResponse } from './scan-responses.ts';
+import type { ScanStreamCall } from './scan-stream.ts';
+import { serveScanStream } from './scan-stream.ts';
+import { loadScanProto, SCAN_SERVICE, scanServiceOf } from './service-definition.ts';
+import type { Received, WireScanRequest } from './wire-types.ts';
+
+/** The listener of gRPC. */
+export interface GrpcListener {
+  /** Listens; returns the address actually bound, such as `127.0.0.1:50052`. */
+  start(): Promise<string>;
+  /** Announces the end, and resolves when the calls in progress have ended. */
+  stop(): Promise<void>;
+}
+
+type Parts = Pick<Surroundings, 'keys' | 'signatures' | 'limiter' | 'clock' | 'ids'> & {
+  /** The scanner in force. */
+  readonly scanner: () => GatewayScanner;
+};
+
+type UnaryCall<Message> = ServerUnaryCall<Received<Message>, object>;
+
+/** One connection sticks to one process: it is ended now and then, so that clients spread. */
+const CONNECTION_AGE_MS = 300_000;
+const CONNECTION_GRACE_MS = 60_000;
+
+/** Makes the listener with its services; each scan runs under the snapshot in force when it comes. */
+export function createGrpcListener(
+  { server: settings }: GatewayConfig,
+  parts: Parts,
+): GrpcListener {
+  const server = new Server({
+    'grpc.max_receive_message_length': settings.max_payload_size,
+    'grpc.max_send_message_length': -1,
+    'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
+    'grpc.max_connection_age_grace_ms': CONNECTION_GRACE_MS,
+  });
+  const proto = loadScanProto();
+  server.addService(scanServiceOf(proto), createHandlers(parts) as never);
+  const health = new HealthImplementation({ '': 'NOT_SERVING', [SCAN_SERVICE]: 'NOT_SERVING' });
+  health.addToServer(server);
+  new ReflectionService(proto).addToServer(server);
+  const setStatus = (status: 'SERVING' | 'NOT_SERVING') => {
+    for (const name of ['', SCAN_SERVICE]) health.setStatus(name, status);
+  };
+  return {
+    async start() {
+      const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
+      const port = await bind(server, `${host}:${settings.port}`);
+      setStatus('SERVING');
+      return `${host}:${port}`;
+    },
+    async stop() {
+      setStatus('NOT_SERVING');
+      const forced = setTimeout(() => server.forceShutdown(), settings.request_timeout_ms);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(forced);
+    },
+  };
+}
+
+function bind(server: Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(port),
+    );
+  });
+}
+
+function createHandlers(parts: Parts) {
+  const callers = createCallers(parts);
+  const { clock, scanner } = parts;
+  const identify = (call: CallHead, bytes: Uint8Array) =>
+    callers.identify(call, bytes, scanner().snapshot);
+  const scanWhole = async (
+    current: GatewayScanner,
+    context: CallContext,
+    request: GatewayScanRequest,
+    wire: WireScanRequest,
+  ) => {
+    const startedAtMs = clock.monotonicMs();
+    const { summary } = await current.scan(context, request);
+    const durationMs = clock.monotonicMs() - startedAtMs;
+    const { snapshot } = current;
+    return toScanResponse(context.requestId, summary, wire, { snapshot, durationMs });
+  };
+  return {
+    Scan: answering<WireScanRequest>(async (call, signal) => {
+      const { message, bytes } = call.request;
+      const current = scanner();
+      const caller = identify(call, bytes);
+      callers.limit(caller, current.snapshot);
+      const context = callers.contextOf(caller, call, message.request_id, signal);
+      return scanWhole(current, context, toScanRequest(message, caller), message);
+    }),
+    GetPipeline: answering<object>(async (call) => {
+      identify(call, call.request.bytes);
+      return toPipeline(scanner().snapshot);
+    }),
+    ScanStream(call: ScanStreamCall) {
+      serveScanStream(call, {
+        scanner,
+        identify: (bytes) => identify(call, bytes),
+        limit: (caller) => callers.limit(caller, scanner().snapshot),
+        contextOf: (caller, requestId, signal) =>
+          callers.contextOf(caller, call, requestId, signal),
+        scanWhole,
+        fail: (error) => call.emit('error', toServiceError(error)),
+      });
+    },
+  };
+}
+
+function answering<Message>(
+  work: (call: UnaryCall<Message>, signal: AbortSignal) => Promise<object>,
+) {
+  return (call: UnaryCall<Message>, answer: sendUnaryData<object>) => {
+    const stop = new AbortController();
+    call.on('cancelled', () => stop.abort());
+    work(call, stop.signal).then(
+      (message) => answer(null, message),
+      (error: unknown) => answer(toServiceError(error)),
+    );
+  };
+}

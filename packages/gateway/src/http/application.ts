@@ -1,0 +1,123 @@
+import type { Clock, Ids, Logger } from '@probity/core';
+import { DEFAULT_RATE_LIMITS, silentMetrics } from '@probity/core';
+import type { ErrorFormat, RequestHandler, RouterOptions } from '@probity/core/koa';
+import {
+  createApplicationMiddleware,
+  createEndpointMiddleware,
+  generalErrors,
+} from '@probity/core/koa';
+import Koa from 'koa';
+import type { KeyStore } from '../api-keys/key-store.ts';
+import { GATEWAY_ORGANIZATION, SIGNED_CALLER } from '../limits/client-key.ts';
+import type { GatewayLimiter } from '../limits/gateway-limiter.ts';
+import type { GatewayHealth } from '../monitoring/health.ts';
+import type { Reloader } from '../reload/reloader.ts';
+import type { GatewayScanner } from '../scanner/scanner.ts';
+import type { Signatures } from '../signing/signatures.ts';
+import type { HttpEntrance } from './entrance.ts';
+import { probeEndpoints, reloadEndpoint } from './operation-endpoints.ts';
+import { isVerified, requireSignatures } from './signed-requests.ts';
+
+/** Names the configuration that answered. */
+const CONFIG_HASH_HEADER = 'X-Probity-Config-Hash';
+
+/** Dependencies of the application. */
+export interface ApplicationParts {
+  readonly scanner: GatewayScanner;
+  readonly entrances: readonly HttpEntrance[];
+  readonly keys: KeyStore;
+  readonly limiter: GatewayLimiter;
+  readonly signatures: Signatures;
+  readonly health: GatewayHealth;
+  /** Null where reloads over HTTP are not enabled. */
+  readonly reloader: Reloader | null;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** Makes the application of one snapshot: a reload makes another, and requests in progress keep theirs. */
+export function createGatewayApplication(parts: ApplicationParts): RequestHandler {
+  const { scanner, entrances, keys, health, reloader, clock, ids, logger } = parts;
+  const { config, hash } = scanner.snapshot;
+  const errorFormat = errorFormatOf(config.rate_limiting.rate_limit_exceeded_status);
+  const application = new Koa();
+  application.on('error', (error: unknown) => {
+    logger.warn('a response could not be sent', { error });
+  });
+  application.use(
+    createApplicationMiddleware({
+      errorFormatOf: () => errorFormat,
+      clock,
+      ids,
+      logger: quiet(logger),
+    }),
+  );
+  application.use((ctx, next) => {
+    ctx.res.setHeader(CONFIG_HASH_HEADER, hash);
+    return next();
+  });
+  const prefixes = entrances.map(({ prefix }) => `${prefix}/`);
+  const isSigned = (path: string) => prefixes.some((prefix) => path.startsWith(prefix));
+  if (config.security.request_signing) {
+    const { signatures } = parts;
+    const limit = config.server.max_payload_size;
+    application.use(requireSignatures({ signatures, keys, limit, isSigned }));
+  }
+  const router = routerOptions(parts);
+  for (const { prefix, endpoints } of entrances) {
+    const table = endpoints({ scanner, keys });
+    application.use(createEndpointMiddleware(table, errorFormat, { ...router, prefix }));
+  }
+  const { path } = config.monitoring.health_check;
+  const own = [
+    ...probeEndpoints(path, health, () => clock.now()),
+    ...(reloader ? [reloadEndpoint(reloader)] : []),
+  ];
+  application.use(createEndpointMiddleware(own, errorFormat, router));
+  return application.callback();
+}
+
+function routerOptions(parts: ApplicationParts): RouterOptions {
+  const { keys, limiter, clock, ids, logger } = parts;
+  const { per_client } = parts.scanner.snapshot.config.rate_limiting;
+  const general = { requests: per_client.requests_per_minute, windowSeconds: 60 };
+  return {
+    authenticate({ token, raw }) {
+      const organizationId = GATEWAY_ORGANIZATION;
+      if (token === null) {
+        if (!isVerified(raw)) return null;
+        return { organizationId, memberId: SIGNED_CALLER, role: 'member' };
+      }
+      const key = keys.find(token);
+      return key ? { organizationId, memberId: key.name, role: key.role } : null;
+    },
+    rateLimits: {
+      limiter: { consume: (client) => limiter.consume(client) },
+      limits: { ...DEFAULT_RATE_LIMITS, general },
+    },
+    clock,
+    ids,
+    logger: quiet(logger),
+    metrics: silentMetrics,
+  };
+}
+
+/** Scans have a record of their own; that of each request is for those who debug. */
+function quiet(logger: Logger): Logger {
+  return { ...logger, info: logger.debug };
+}
+
+/** The general format, with the status that the configuration gives to refused requests. */
+function errorFormatOf(limitedStatus: number): ErrorFormat {
+  const statusOf: ErrorFormat['status'] = (error) =>
+    error.kind === 'rate_limited' ? limitedStatus : error.status;
+  return {
+    ...generalErrors,
+    status: statusOf,
+    body(error, requestId) {
+      const body = generalErrors.body(error, requestId) as { error: Record<string, unknown> };
+      return { error: { ...body.error, statusCode: statusOf(error) } };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { RequestHandler } from '@probity/core/koa';
+import { createHttpServer, generalErrors } from '@probity/core/koa';
+import type { GatewayConfig } from '../config/read-config.ts';
+import type { GatewayAddresses } from '../gateway.ts';
+import { createGrpcListener } from '../grpc/server.ts';
+import type { Current, Surroundings } from '../serving.ts';
+import { servingOf } from '../serving.ts';
+import { createMetricsApplication } from './metrics-application.ts';
+
+/** The listeners of gRPC, HTTP and the metrics. */
+export interface Listeners {
+  start(): Promise<GatewayAddresses>;
+  /** Resolves when the requests in progress are answered. */
+  stop(): Promise<void>;
+}
+
+/** More than the requests of one application server in front of it. */
+const CONNECTION_LIMITS = { connectionsPerAddress: 10_000, requestsPerAddress: 2_000 };
+
+/** Makes the listeners; each request is served under the snapshot that is in force when it comes. */
+export function createListeners(
+  config: GatewayConfig,
+  parts: Surroundings & { readonly current: Current },
+): Listeners {
+  const { server, monitoring } = config;
+  const { clock, ids, logger, current } = parts;
+  const grpc = createGrpcListener(config, { ...parts, scanner: () => servingOf(current).scanner });
+  const listen = (port: number, handler: RequestHandler) =>
+    createHttpServer({
+      ...{ handler, port, ids, logger },
+      host: server.host,
+      errorFormatOf: () => generalErrors,
+      limits: CONNECTION_LIMITS,
+    });
+  const http = listen(monitoring.health_check.port, (request, response) =>
+    current.serving?.handler(request, response),
+  );
+  const path = () =>
+    current.serving?.scanner.snapshot.config.monitoring.prometheus.path ??
+    monitoring.prometheus.path;
+  const { render } = parts.metrics;
+  const metrics = monitoring.prometheus.enabled
+    ? listen(
+        monitoring.prometheus.port,
+        createMetricsApplication({ render, path, clock, ids, logger }),
+      )
+    : null;
+  const stop = async () => {
+    await Promise.all([grpc.stop(), http.stop()]);
+    await metrics?.stop();
+  };
+  return {
+    async start() {
+      try {
+        const metricsUrl = (await metrics?.start()) ?? null;
+        const grpcAddress = await grpc.start();
+        return { url: await http.start(), metricsUrl, grpcAddress };
+      } catch (error) {
+        await stop().catch(() => undefined);
+        throw error;
+      }
+    },
+    stop,
+  };
+}

@@ -1,0 +1,39 @@
+import type { ScanRequest } from '@probity/governance';
+import { scanEndpoint } from '@probity/governance/koa';
+import type { ScanOrigin } from '../snapshot/allowlists.ts';
+import type { EntranceParts, HttpEntrance } from './entrance.ts';
+
+/** `POST /api/v1/governance/scan`: schemas and mapping are those of the server. */
+export const scanEntrance: HttpEntrance = {
+  prefix: '/api/v1',
+  endpoints({ scanner, keys }: EntranceParts) {
+    const { server, rate_limiting } = scanner.snapshot.config;
+    const options = {
+      bodyLimit: server.max_payload_size,
+      rateLimit: rate_limiting.enabled ? 'general' : 'none',
+    } as const;
+    const scans = {
+      async scan(context: Parameters<typeof scanner.scan>[0], request: ScanRequest) {
+        const keyUsers = keys.named(context.principal.keyId)?.users ?? [];
+        const origin = originOf(request, { address: context.address, keyUsers });
+        const { decided } = await scanner.scan(context, { ...request, origin });
+        const { scan, stages, skipped, redacted, redactionMap } = decided;
+        return { scan, stages, skipped, redacted, redactionMap, alert: null };
+      },
+    };
+    return [scanEndpoint(scans, options)];
+  },
+};
+
+/** The tags `user_id` and `source_domain` of a scan say for whom it is. */
+function originOf(
+  { metadata }: ScanRequest,
+  known: Pick<ScanOrigin, 'address' | 'keyUsers'>,
+): ScanOrigin {
+  const { user_id: userId, source_domain: sourceDomain } = metadata ?? {};
+  return {
+    ...known,
+    ...(typeof userId === 'string' && { userId }),
+    ...(typeof sourceDomain === 'string' && { sourceDomain }),
+  };
+}

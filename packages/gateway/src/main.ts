@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util';
+import { keysFileOf } from './api-keys/keys-location.ts';
+import type { ProgramContext } from './program/context.ts';
+import { UsageError } from './program/context.ts';
+
+export { processContext } from './program/context.ts';
+
+const USAGE = `Usage:
+  probity-gateway --config FILE [--enable-reload]
+  probity-gateway --validate-config FILE
+  probity-gateway key create [--name NAME] [--role member|admin] [--users A,B]
+                             [--file FILE | --config FILE]
+
+  --config FILE           serve with this configuration
+  --enable-reload         serve POST /reload-config, for keys with the role admin
+  --validate-config FILE  tell all errors of a configuration; exit code 0 valid, 1 invalid
+  key create              add an API key to the keys file, and print it once
+  --version, --help
+`;
+
+/**
+ * Runs `probity-gateway`. Modules are loaded by the command that needs them: a check of a file loads
+ * neither servers nor stages.
+ *
+ * @param args the command line without program and script
+ * @returns the exit code: 0, 1 for a failure or an invalid file, 2 for a wrong command line
+ */
+export async function main(args: readonly string[], context: ProgramContext): Promise<number> {
+  try {
+    return await run(args, context);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      context.err(`probity-gateway: ${error.message}\n`);
+      return 2;
+    }
+    context.err(`probity-gateway: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function run(args: readonly string[], context: ProgramContext): Promise<number> {
+  const { values, positionals } = parse(args);
+  const { config, 'validate-config': toValidate } = values;
+  if (values.help) {
+    context.out(USAGE);
+    return 0;
+  }
+  if (values.version) {
+    const { readVersion } = await import('./program/version.ts');
+    context.out(`${readVersion()}\n`);
+    return 0;
+  }
+  if (positionals.length > 0) return keyCommand(positionals, values, context);
+  for (const name of ['name', 'role', 'users', 'file'] as const) {
+    if (values[name] !== undefined) throw new UsageError(`--${name} belongs to key create`);
+  }
+  if (toValidate !== undefined) {
+    if (config !== undefined) throw new UsageError('give one of --config and --validate-config');
+    const { validateCommand } = await import('./program/validate-command.ts');
+    return validateCommand(toValidate, context);
+  }
+  if (config === undefined) throw new UsageError(`--config FILE is needed\n\n${USAGE}`);
+  const { serveCommand } = await import('./program/serve-command.ts');
+  return serveCommand({ file: config, enableReload: values['enable-reload'] ?? false }, context);
+}
+
+async function keyCommand(
+  positionals: readonly string[],
+  values: ReturnType<typeof parse>['values'],
+  context: ProgramContext,
+): Promise<number> {
+  if (positionals.join(' ') !== 'key create') {
+    throw new UsageError(`unknown command ${positionals.join(' ')}\n\n${USAGE}`);
+  }
+  const { name, role, users, config } = values;
+  const file = values.file ?? keysFileOf(config, context.env);
+  const { createKey } = await import('./api-keys/key-command.ts');
+  return createKey({ file, name, role, users }, context);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        config: { type: 'string' },
+        'enable-reload': { type: 'boolean' },
+        'validate-config': { type: 'string' },
+        name: { type: 'string' },
+        role: { type: 'string' },
+        users: { type: 'string' },
+        file: { type: 'string' },
+        version: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}

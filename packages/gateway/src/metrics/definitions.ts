@@ -1,0 +1,78 @@
+import type { MetricDefinition } from '@probity/core';
+
+function counter(name: string, help: string, labels: readonly string[] = []): MetricDefinition {
+  return Object.freeze({ name, kind: 'counter', help, labels });
+}
+
+function gauge(name: string, help: string, labels: readonly string[] = []): MetricDefinition {
+  return Object.freeze({ name, kind: 'gauge', help, labels });
+}
+
+/** Upper bounds of durations in seconds. */
+const BUCKETS = [
+  ...[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1],
+  ...[0.25, 0.5, 1, 2.5, 5, 10, 30],
+];
+
+function seconds(name: string, help: string, labels: readonly string[] = []): MetricDefinition {
+  return Object.freeze({ name, kind: 'histogram', help, labels, buckets: BUCKETS });
+}
+
+/** The metrics of the gateway; the first twelve are those of the specification. */
+export const METRICS = Object.freeze({
+  requests: counter('gateway_requests_total', 'Requests, by method and status.', [
+    'method',
+    'status',
+  ]),
+  requestDuration: seconds('gateway_request_duration_seconds', 'Duration of requests.', ['method']),
+  pii: counter('gateway_pii_detections_total', 'Findings of personal data, by type.', ['type']),
+  hallucinations: counter('gateway_hallucinations_detected', 'Findings of hallucinations.'),
+  injections: counter('gateway_injection_attempts_total', 'Findings of injection, by type.', [
+    'type',
+  ]),
+  toxicity: counter('gateway_toxicity_detections_total', 'Findings of toxicity, by category.', [
+    'category',
+  ]),
+  databaseQueries: counter('gateway_database_queries_total', 'Statements, by type.', ['type']),
+  databaseDuration: seconds('gateway_database_query_duration_seconds', 'Duration of statements.'),
+  databasePool: gauge('gateway_database_pool_size', 'Connections that are kept.'),
+  cacheHits: counter('gateway_cache_hits_total', 'Results found in a cache, by type.', ['type']),
+  cacheMisses: counter('gateway_cache_misses_total', 'Results not found in a cache, by type.', [
+    'type',
+  ]),
+  cacheRatio: gauge('gateway_cache_hit_ratio', 'Share of look-ups that found a result.'),
+  stageDuration: seconds('gateway_stage_duration_seconds', 'Duration of stages.', ['stage']),
+  stageFailures: counter(
+    'gateway_stage_failures_total',
+    'Stages that failed or ran out of time, by what followed.',
+    ['stage', 'mode'],
+  ),
+  reloads: counter('gateway_config_reloads_total', 'Reloads of the configuration.', ['result']),
+  configInfo: gauge('gateway_config_info', '1 for the configuration in force.', ['hash']),
+  alertActive: gauge('gateway_alert_active', 'Whether an alert is active.', ['alert']),
+  loopLag: gauge('gateway_event_loop_lag_seconds', '99th percentile of the last delays.'),
+});
+
+/** How a request ended, as `gateway_requests_total` names it. */
+const REQUEST_STATUSES = ['success', 'blocked', 'error'] as const;
+
+/** How a request ended. */
+export type RequestStatus = (typeof REQUEST_STATUSES)[number];
+
+/** Types of statements of the audit database. */
+const STATEMENTS = ['select', 'insert', 'delete'] as const;
+
+/** Types of caches. */
+const CACHES = ['scan', 'embedding'] as const;
+
+/** The series that are there from the start, whatever the configuration. */
+export const STARTING_SERIES: readonly (readonly [MetricDefinition, Record<string, string>])[] = [
+  ...REQUEST_STATUSES.map((status) => [METRICS.requests, { method: 'scan', status }] as const),
+  ...STATEMENTS.map((type) => [METRICS.databaseQueries, { type }] as const),
+  ...CACHES.flatMap((type) => [
+    [METRICS.cacheHits, { type }] as const,
+    [METRICS.cacheMisses, { type }] as const,
+  ]),
+  ...['reloaded', 'failed'].map((result) => [METRICS.reloads, { result }] as const),
+  [METRICS.hallucinations, {}],
+];

@@ -1,0 +1,63 @@
+import type { Metrics } from '@probity/core';
+import type { Prometheus } from '@probity/core/prometheus';
+import { createPrometheus } from '@probity/core/prometheus';
+import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import { METRICS, STARTING_SERIES } from './definitions.ts';
+
+/** What gauges are read from. */
+export interface GaugeSources {
+  readonly hash: () => string;
+  readonly activeAlerts: () => Readonly<Record<string, boolean>>;
+  readonly loopLagSeconds: () => number;
+}
+
+/** The metrics of a gateway. */
+export interface GatewayMetrics {
+  readonly metrics: Metrics;
+  readonly render: Prometheus['render'];
+  /** Shows the series of everything that a configuration can detect, at 0. */
+  declare(snapshot: GatewaySnapshot): void;
+}
+
+/** Creates the metrics on a registry of their own. */
+export function createGatewayMetrics(sources: GaugeSources): GatewayMetrics {
+  const { metrics, declare, render } = createPrometheus();
+  declare(Object.values(METRICS));
+  for (const [definition, labels] of STARTING_SERIES) metrics.count(definition, labels, 0);
+  metrics.gauge(METRICS.databasePool, async () => [{ labels: {}, value: 0 }]);
+  metrics.gauge(METRICS.cacheRatio, async () => [{ labels: {}, value: 0 }]);
+  metrics.gauge(METRICS.configInfo, async () => [{ labels: { hash: sources.hash() }, value: 1 }]);
+  metrics.gauge(METRICS.loopLag, async () => [{ labels: {}, value: sources.loopLagSeconds() }]);
+  metrics.gauge(METRICS.alertActive, async () =>
+    Object.entries(sources.activeAlerts()).map(([alert, isActive]) => ({
+      labels: { alert },
+      value: isActive ? 1 : 0,
+    })),
+  );
+  return { metrics, render, declare: (snapshot) => declareSeries(metrics, snapshot) };
+}
+
+function declareSeries(metrics: Metrics, { config, stages }: GatewaySnapshot): void {
+  const { pii_scanner, injection_scanner, toxicity_scanner } = config.stage_config;
+  const isOn = (name: string) => stages.some((stage) => stage.name === name && stage.enabled);
+  const types = (switches: Readonly<Record<string, boolean>>) =>
+    Object.keys(switches).filter((type) => switches[type]);
+  if (isOn('pii_scanner')) {
+    for (const type of types(pii_scanner.patterns)) metrics.count(METRICS.pii, { type }, 0);
+  }
+  if (isOn('injection_scanner')) {
+    for (const type of types(injection_scanner.types))
+      metrics.count(METRICS.injections, { type }, 0);
+  }
+  if (isOn('toxicity_scanner')) {
+    for (const category of types(toxicity_scanner.categories)) {
+      metrics.count(METRICS.toxicity, { category }, 0);
+    }
+  }
+  for (const { name, enabled } of stages) {
+    if (!enabled) continue;
+    for (const mode of ['open', 'closed']) {
+      metrics.count(METRICS.stageFailures, { stage: name, mode }, 0);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import type { Clock, Logger } from '@probity/core';
+import type { GatewayConfig } from '../config/read-config.ts';
+
+/** One request, as alerts see it. */
+interface MonitoredRequest {
+  readonly isError: boolean;
+  readonly durationMs: number;
+  /** Findings of personal data. */
+  readonly pii: number;
+}
+
+/** The alerts of `monitoring.alerts`. */
+type AlertName = 'error_rate' | 'latency' | 'pii_spike';
+
+/** Watches the last 60 seconds. */
+export interface AlertMonitor {
+  record(request: MonitoredRequest): void;
+  /** Which alerts are active now. */
+  active(): Readonly<Record<AlertName, boolean>>;
+}
+
+/** Dependencies of a monitor. */
+export interface AlertMonitorOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The thresholds in force. */
+  readonly thresholds: () => GatewayConfig['monitoring']['alerts'];
+}
+
+const WINDOW_SECONDS = 60;
+/** Fewer requests say nothing about a share. */
+const LEAST_REQUESTS = 20;
+/** An alert ends below this share of its threshold, so that it does not come and go. */
+const END_SHARE = 0.8;
+/** Durations that are kept of one second. */
+const KEPT_DURATIONS = 500;
+
+interface Second {
+  readonly at: number;
+  requests: number;
+  errors: number;
+  pii: number;
+  readonly durations: number[];
+}
+
+/**
+ * Creates a monitor: an alert begins when its value is above the threshold, which writes a log record
+ * `alert`, and ends below 80 % of it.
+ */
+export function createAlertMonitor(options: AlertMonitorOptions): AlertMonitor {
+  const { clock, logger, thresholds } = options;
+  let seconds: Second[] = [];
+  const state: Record<AlertName, boolean> = { error_rate: false, latency: false, pii_spike: false };
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  const check = () => {
+    const now = Math.floor(clock.monotonicMs() / 1_000);
+    seconds = seconds.filter(({ at }) => at > now - WINDOW_SECONDS);
+    checkedAt = clock.monotonicMs();
+    const limits = thresholds();
+    const limit: Record<AlertName, number> = {
+      error_rate: limits.error_rate_threshold,
+      latency: limits.latency_threshold_ms,
+      pii_spike: limits.pii_detection_spike,
+    };
+    for (const [name, value] of Object.entries(valuesOf(seconds)) as [AlertName, number][]) {
+      const isActive = value > limit[name] || (state[name] && value >= limit[name] * END_SHARE);
+      if (isActive === state[name]) continue;
+      state[name] = isActive;
+      const fields = { alert: name, active: isActive, value, threshold: limit[name] };
+      logger[isActive ? 'warn' : 'info']('alert', fields);
+    }
+  };
+  return {
+    record({ isError, durationMs, pii }) {
+      const now = Math.floor(clock.monotonicMs() / 1_000);
+      let second = seconds.at(-1);
+      if (second?.at !== now) {
+        second = { at: now, requests: 0, errors: 0, pii: 0, durations: [] };
+        seconds.push(second);
+      }
+      second.requests++;
+      second.pii += pii;
+      if (isError) second.errors++;
+      if (second.durations.length < KEPT_DURATIONS) second.durations.push(durationMs);
+      // The 95th percentile sorts; ten times a second is often enough under load.
+      if (clock.monotonicMs() - checkedAt >= 100 || second.requests <= LEAST_REQUESTS) check();
+    },
+    active() {
+      check();
+      return { ...state };
+    },
+  };
+}
+
+function valuesOf(seconds: readonly Second[]): Record<AlertName, number> {
+  const sum = (of: (second: Second) => number) =>
+    seconds.reduce((total, second) => total + of(second), 0);
+  const requests = sum((second) => second.requests);
+  const durations = seconds.flatMap((second) => second.durations).sort((a, b) => a - b);
+  return {
+    error_rate: requests < LEAST_REQUESTS ? 0 : sum((second) => second.errors) / requests,
+    latency: durations[Math.ceil(durations.length * 0.95) - 1] ?? 0,
+    pii_spike: sum((second) => second.pii),
+  };
+}

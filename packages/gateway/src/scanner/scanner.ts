@@ -1,0 +1,122 @@
+import type { CallContext } from '@probity/core';
+import { validationError } from '@probity/core';
+import type { DecidedScan, ScanRequest } from '@probity/governance';
+import { decideScan } from '@probity/governance';
+import type { Pipeline } from '@probity/pipeline';
+import { createPipeline } from '@probity/pipeline';
+import type { ScanOrigin } from '../snapshot/allowlists.ts';
+import { GATEWAY_POLICY_ID } from '../snapshot/policy.ts';
+import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import { withDeadline } from './deadline.ts';
+import type { ScannerOptions } from './report.ts';
+import { reportFailure, reportScan } from './report.ts';
+import type { ScanSummary } from './scan-summary.ts';
+import { summaryOf } from './scan-summary.ts';
+import type { GatewayStream, GatewayStreamRequest } from './text-stream.ts';
+import { openTextStream } from './text-stream.ts';
+
+/** What every entrance asks for. */
+export interface GatewayScanRequest extends ScanRequest {
+  readonly origin: ScanOrigin;
+  /** Some of the stages that are on; absent or empty for all of them. */
+  readonly stages?: readonly string[] | undefined;
+}
+
+/** What every entrance gets. */
+interface GatewayScan {
+  readonly decided: DecidedScan;
+  readonly summary: ScanSummary;
+}
+
+/** Scans for every entrance, under one snapshot. */
+export interface GatewayScanner {
+  readonly snapshot: GatewaySnapshot;
+  /**
+   * Scans by the configuration; counts and logs the scan, whatever comes of it.
+   *
+   * @throws ProbityError `validation_failed` for policies and stages that do not exist and for tokens;
+   *   `unavailable` with status 504 when the scan takes longer than `server.request_timeout_ms`
+   * @throws ScanCanceledError when the context's signal aborts
+   */
+  scan(context: CallContext, request: GatewayScanRequest): Promise<GatewayScan>;
+  /**
+   * Opens a text that comes in parts; it is counted and logged at its end.
+   *
+   * @throws ProbityError `validation_failed` for policies that do not exist
+   */
+  open(context: CallContext, request: GatewayStreamRequest): GatewayStream;
+}
+
+const NOTHING = createPipeline({ stages: [] });
+
+/** Creates the scanner that all entrances of a snapshot share. */
+export function createGatewayScanner(
+  snapshot: GatewaySnapshot,
+  options: ScannerOptions,
+): GatewayScanner {
+  const { clock } = options;
+  return {
+    snapshot,
+    async scan(context, request) {
+      const startedAtMs = clock.monotonicMs();
+      const elapsed = () => clock.monotonicMs() - startedAtMs;
+      try {
+        const scan = await scanWithin(snapshot, options, context, request);
+        reportScan(snapshot, options, context, { summary: scan.summary, durationMs: elapsed() });
+        return scan;
+      } catch (error) {
+        reportFailure(options, context, { error, durationMs: elapsed() });
+        throw error;
+      }
+    },
+    open(context, request) {
+      requireOwnPolicy(request.policyIds);
+      return openTextStream(snapshot, options, context, request);
+    },
+  };
+}
+
+async function scanWithin(
+  snapshot: GatewaySnapshot,
+  { clock, ids }: ScannerOptions,
+  context: CallContext,
+  { origin, stages = [], ...request }: GatewayScanRequest,
+): Promise<GatewayScan> {
+  requireOwnPolicy(request.policyIds);
+  const pipeline = choosePipeline(snapshot, stages);
+  const bypass = snapshot.allowlists.bypassOf(origin);
+  const isRedacting = request.redaction !== undefined && request.redaction !== null;
+  const { blocking, redacting } = snapshot.policies;
+  const decision =
+    bypass === null
+      ? { pipeline, policies: isRedacting ? redacting : blocking }
+      : { pipeline: NOTHING, policies: [] };
+  const limitMs = snapshot.config.server.request_timeout_ms;
+  const decided = await withDeadline({ clock, limitMs }, context.signal, (signal) => {
+    const { principal, requestId, address } = context;
+    const limited = { principal, requestId, address, signal };
+    const runtime = { clock, ids, secretBox: undefined };
+    return decideScan(runtime, limited, request, decision);
+  });
+  return { decided, summary: summaryOf(decided, bypass) };
+}
+
+function choosePipeline(snapshot: GatewaySnapshot, names: readonly string[]): Pipeline {
+  if (names.length === 0) return snapshot.pipeline;
+  const on = snapshot.stages.filter(({ enabled }) => enabled).map(({ name }) => name);
+  const unknown = names.flatMap((name, index) =>
+    on.some((known) => known === name)
+      ? []
+      : [{ field: `stages.${index}`, message: `is no stage that is on; on are ${on.join(', ')}` }],
+  );
+  if (unknown.length > 0) throw validationError(...unknown);
+  return snapshot.pipelineOf(names);
+}
+
+function requireOwnPolicy(policyIds: ScanRequest['policyIds']): void {
+  const message = `is unknown; the gateway has ${GATEWAY_POLICY_ID}`;
+  const unknown = (policyIds ?? []).flatMap((id, index) =>
+    id === GATEWAY_POLICY_ID ? [] : [{ field: `policyIds.${index}`, message }],
+  );
+  if (unknown.length > 0) throw validationError(...unknown);
+}

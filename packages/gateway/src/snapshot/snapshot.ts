@@ -1,0 +1,69 @@
+import type { Pipeline, PipelineDependencies } from '@probity/pipeline';
+import { createPipeline } from '@probity/pipeline';
+import type { GatewayConfig } from '../config/read-config.ts';
+import { hashConfig } from '../config/read-config.ts';
+import type { Allowlists } from './allowlists.ts';
+import { createAllowlists } from './allowlists.ts';
+import type { KnownClaim } from './pipeline-config.ts';
+import { toPipelineConfig } from './pipeline-config.ts';
+import type { GatewayPolicies } from './policy.ts';
+import { createPolicies } from './policy.ts';
+import type { StagePlan } from './stage-plan.ts';
+import { planStages } from './stage-plan.ts';
+
+/**
+ * Everything that one configuration decides on scans. Immutable: a reload makes another one and swaps the
+ * reference, and a scan ends under the one with which it began.
+ */
+export interface GatewaySnapshot {
+  readonly config: GatewayConfig;
+  /** Names the configuration in answers, metrics and logs. */
+  readonly hash: string;
+  readonly loadedAt: Date;
+  /** All stages of the configuration in order, those that are off included. */
+  readonly stages: readonly StagePlan[];
+  readonly pipeline: Pipeline;
+  /** The pipeline with some of its stages, for callers that ask for no more; made once for each choice. */
+  pipelineOf(names: readonly string[]): Pipeline;
+  readonly policies: GatewayPolicies;
+  readonly allowlists: Allowlists;
+}
+
+/** What a snapshot is made of beside the configuration. */
+export interface SnapshotParts {
+  readonly now: Date;
+  /** Statements of the knowledge base; default none. */
+  readonly knowledge?: readonly KnownClaim[] | undefined;
+  /** Replaces parts of the pipeline. */
+  readonly pipeline?: PipelineDependencies | undefined;
+}
+
+/**
+ * Makes a snapshot. Stages are made and checked; what they load is loaded by `pipeline.preload`.
+ *
+ * @throws PipelineConfigError naming an option at fault
+ */
+export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): GatewaySnapshot {
+  const stages = planStages(config);
+  const { knowledge = [], now } = parts;
+  const make = (plan: readonly StagePlan[]) =>
+    createPipeline(toPipelineConfig(config, plan, knowledge), parts.pipeline);
+  const pipeline = make(stages);
+  const choices = new Map<string, Pipeline>();
+  return Object.freeze({
+    config,
+    hash: hashConfig(config),
+    loadedAt: now,
+    stages: Object.freeze(stages),
+    pipeline,
+    pipelineOf(names: readonly string[]) {
+      const chosen = stages.filter(({ name }) => names.includes(name));
+      const key = chosen.map(({ name }) => name).join(' ');
+      const known = choices.get(key) ?? make(chosen);
+      choices.set(key, known);
+      return known;
+    },
+    policies: createPolicies(stages, pipeline),
+    allowlists: createAllowlists(config),
+  });
+}

@@ -1,0 +1,44 @@
+import type { GatewayConfig } from '../config/read-config.ts';
+import type { GatewayStageName } from '../config/scanning-keys.ts';
+
+/** A stage as the configuration has it, whether it runs or not. */
+export interface StagePlan {
+  readonly name: GatewayStageName;
+  readonly enabled: boolean;
+  readonly failOpen: boolean;
+  readonly timeoutMs: number;
+  /** From which score it blocks; null where it only flags. */
+  readonly threshold: number | null;
+}
+
+type Thresholds = GatewayConfig['scanning']['thresholds'];
+
+/** The key of `scanning.thresholds` for each stage. */
+const THRESHOLD_KEYS: Readonly<Record<GatewayStageName, keyof Thresholds | null>> = {
+  truth_scan: 'hallucination_score',
+  pii_scanner: 'pii_risk',
+  injection_scanner: 'injection_score',
+  toxicity_scanner: 'toxicity_score',
+  contamination_check: null,
+  hallucination_detector: 'hallucination_score',
+  output_truth_scanner: 'hallucination_score',
+};
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** The stages in the order of the configuration, with what is set for each in any place. */
+export function planStages({ scanning, stage_config, server }: GatewayConfig): StagePlan[] {
+  return scanning.stages.map(({ name, enabled, threshold }) => {
+    const options = stage_config[name];
+    const key = THRESHOLD_KEYS[name];
+    const shared = key === null ? null : scanning.thresholds[key];
+    const isOn = name !== 'injection_scanner' || stage_config.injection_scanner.enabled;
+    return {
+      name,
+      enabled: enabled && isOn,
+      failOpen: options.fail_open,
+      timeoutMs: options.timeout_ms ?? Math.min(DEFAULT_TIMEOUT_MS, server.request_timeout_ms),
+      threshold: options.threshold ?? threshold ?? shared,
+    };
+  });
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { issuesOf, read } from './read.ts';
+
+const CASES: readonly (readonly [title: string, text: string, expected: readonly string[]])[] = [
+  [
+    'an unknown key with the nearest name',
+    'server:\n  prot: 1',
+    ['2:3 server.prot: unknown key. Did you mean port?'],
+  ],
+  ['an unknown key without one', 'zzzz: 1', ['1:1 zzzz: unknown key.']],
+  [
+    'a section in the wrong place',
+    'scanning:\n  stage_config: {}',
+    ['2:3 scanning.stage_config: unknown key. (stage_config stands at the top level)'],
+  ],
+  [
+    'a quoted number',
+    'caching: {port: "80"}',
+    [
+      '1:17 caching.port: expected a whole number from 1 to 65535; got "80" (write it without quotes)',
+    ],
+  ],
+  [
+    'a fraction where a whole number is needed',
+    'rate_limiting:\n  requests_per_second: 1.5',
+    [
+      '2:24 rate_limiting.requests_per_second: expected a whole number from 1 to 1000000000; got 1.5',
+    ],
+  ],
+  [
+    'a number out of range',
+    'scanning: {thresholds: {pii_risk: 1.01}}',
+    ['1:35 scanning.thresholds.pii_risk: expected a number from 0 to 1; got 1.01'],
+  ],
+  [
+    'not a number',
+    'scanning: {thresholds: {pii_risk: .nan}}',
+    ['1:35 scanning.thresholds.pii_risk: expected a number from 0 to 1; got null'],
+  ],
+  [
+    'a word for true',
+    'stage_config: {pii_scanner: {fail_open: yes}}',
+    [
+      '1:41 stage_config.pii_scanner.fail_open: expected true or false; got "yes" (write true or false)',
+    ],
+  ],
+  [
+    'a word that is none of several',
+    'logging: {level: EROR}',
+    [
+      '1:18 logging.level: expected one of DEBUG, INFO, WARN, ERROR; got "EROR". Did you mean ERROR?',
+    ],
+  ],
+  [
+    'an empty value',
+    'logging:\n  level:',
+    ['2:9 logging.level: expected one of DEBUG, INFO, WARN, ERROR; got nothing'],
+  ],
+  ['a value in place of a section', 'server: 1', ['1:9 server: expected a section of keys; got 1']],
+  [
+    'a list in place of a text',
+    'logging: {file: [a]}',
+    ['1:17 logging.file: expected a path; got a list'],
+  ],
+  [
+    'a stage without a name',
+    'scanning:\n  stages:\n    - enabled: true',
+    ['3:7 scanning.stages[0].name: the key is missing'],
+  ],
+  [
+    'a stage twice',
+    'scanning:\n  stages:\n    - name: pii_scanner\n    - name: pii_scanner',
+    ['4:13 scanning.stages[1].name: pii_scanner is listed twice'],
+  ],
+  [
+    'no stage that is on, as a warning',
+    'scanning:\n  stages: []',
+    ['2:11 (warning) scanning.stages: no stage is on: nothing is scanned'],
+  ],
+  [
+    'a bad domain, network and user',
+    'allowlists:\n  whitelisted_domains: ["*.*.a"]\n  exempt_ips: [10.0.0.0/33]\n  exempt_users: [""]',
+    [
+      '2:25 allowlists.whitelisted_domains[0]: expected a domain such as example.com, or *.example.com; got "*.*.a"',
+      '3:16 allowlists.exempt_ips[0]: expected a network such as 10.0.0.0/8, or an address; got "10.0.0.0/33"',
+      '4:18 allowlists.exempt_users[0]: expected a text of 1 to 512 characters; got ""',
+    ],
+  ],
+  [
+    'a pattern that could take exponential time',
+    "allowlists:\n  pii_exceptions:\n    patterns: [ok, '(a+)+$']",
+    [
+      '3:20 allowlists.pii_exceptions.patterns[1]: a repeated group can take exponential time; write a simpler pattern',
+    ],
+  ],
+  [
+    'features that need other keys, at the line of the key that needs them',
+    'logging: {syslog_enabled: true}\nsecurity:\n  request_signing: true',
+    [
+      '1:27 logging.syslog_enabled: needs logging.syslog_host',
+      '3:20 security.request_signing: needs security.signing_key',
+    ],
+  ],
+  [
+    'client certificates without their paths',
+    'security:\n  mtls_enabled: true',
+    [
+      '2:17 security.mtls_enabled: needs security.client_cert_path',
+      '2:17 security.mtls_enabled: needs security.client_key_path',
+      '2:17 security.mtls_enabled: needs security.ca_cert_path',
+    ],
+  ],
+  [
+    'two listeners on one port',
+    'monitoring: {prometheus: {port: 8080}}',
+    ['1:33 monitoring.prometheus.port: port 8080 is that of monitoring.health_check.port as well'],
+  ],
+  [
+    'a dimension that the built-in model does not have',
+    'embeddings: {dimension: 384}',
+    ['1:25 embeddings.dimension: local-hash-1536 has 1536 dimensions; embeddings.dimension is 384'],
+  ],
+  [
+    'a mode that demands what the file refuses',
+    'compliance:\n  hipaa_mode: true\n  hash_pii_in_logs: false\nserver: {host: 127.0.0.1}',
+    [
+      '2:15 (warning) compliance.hipaa_mode: scans are not audited in this release',
+      '3:21 compliance.hash_pii_in_logs: must not be false with compliance.hipaa_mode',
+    ],
+  ],
+  [
+    'a mode over plain text',
+    'compliance: {hipaa_mode: true}',
+    [
+      '1:26 (warning) compliance.hipaa_mode: scans are not audited in this release',
+      '1:26 (warning) compliance.hipaa_mode: the listeners take plain text from other machines; see security.mtls_enabled',
+    ],
+  ],
+];
+
+for (const [title, text, expected] of CASES) {
+  test(`a configuration error is told with its place: ${title}`, async () => {
+    const told = await issuesOf(text);
+    const isRelated = (line: string) => expected.includes(line) || !line.includes('has no effect');
+    assert.deepEqual(told.filter(isRelated), expected);
+  });
+}
+
+test('all errors of a configuration are told at once, in the order of the file', async () => {
+  const text = [
+    'server: {prot: 1, request_timeout_ms: 0}',
+    'logging: {level: LOUD, syslog_enabled: true}',
+    'allowlists:',
+    "  pii_exceptions: {patterns: ['(a+)+$']}",
+    'pii_threshold: 2',
+    'security: {signing_key: "${NOT_SET}"}',
+  ].join('\n');
+  const lines = (await issuesOf(text)).map((line) => line.slice(0, line.indexOf(': ')));
+  assert.deepEqual(lines, [
+    '1:10 server.prot',
+    '1:39 server.request_timeout_ms',
+    '2:18 logging.level',
+    '2:40 logging.syslog_enabled',
+    '4:31 allowlists.pii_exceptions.patterns[0]',
+    '5:16 pii_threshold',
+    '6:25 security.signing_key',
+  ]);
+});
+
+test('HIPAA mode overrides what is weaker, with a warning for what the file says', async () => {
+  const text =
+    'server: {host: 127.0.0.1}\ncompliance: {hipaa_mode: true}\naudit: {sample_rate: 0.5}\n' +
+    'stage_config: {pii_scanner: {fail_open: true}}';
+  const { config, issues } = await read(text);
+  assert.equal(config?.audit.sample_rate, 1);
+  assert.equal(config?.stage_config.pii_scanner.fail_open, false);
+  const told = issues.map(({ path, message }) => `${path} ${message}`);
+  assert.ok(told.includes('audit.sample_rate compliance.hipaa_mode overrides it: 1'));
+  assert.ok(
+    told.includes('stage_config.pii_scanner.fail_open compliance.hipaa_mode overrides it: false'),
+  );
+});
+
+test('request signing is on where a key is set, unless it is turned off', async () => {
+  const env = { KEY: 'k'.repeat(16) };
+  const signing = async (text: string) => (await read(text, env)).config?.security.request_signing;
+  assert.equal(await signing(''), false);
+  assert.equal(await signing('security: {signing_key: "${KEY}"}'), true);
+  assert.equal(await signing('security: {signing_key: "${KEY}", request_signing: false}'), false);
+});
+
+test('a key without effect in this release is named when it is set to another value', async () => {
+  assert.deepEqual(await issuesOf('caching:\n  enabled: false\n'), []);
+  assert.deepEqual(await issuesOf('caching:\n  enabled: true\n'), [
+    '2:3 (warning) caching.enabled: has no effect in this release',
+  ]);
+});

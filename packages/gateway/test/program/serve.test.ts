@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '@probity/test-support';
+import { LOOPBACK } from '../world.ts';
+import { run, start } from './run.ts';
+
+async function serve(t: TestContext, text = '') {
+  const file = join(temporaryFolder(t).path, 'gateway.yaml');
+  writeFileSync(file, LOOPBACK + text);
+  const created = await run(['key', 'create', '--config', file, '--name', 'app']);
+  const key = created.stdout.trim();
+  const program = await start(['--config', file], { test: t });
+  const listening = await program.waitForLine(({ message }) => message === 'listening');
+  const scan = (response: string) =>
+    fetch(`${listening.url}/api/v1/governance/scan`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ response }),
+    });
+  return { file, program, listening, scan };
+}
+
+test('the program serves, reloads on SIGHUP and ends with 0 on SIGTERM', async (t) => {
+  const { file, program, listening, scan } = await serve(t);
+  assert.match(String(listening.url), /^http:\/\/127\.0\.0\.1:\d+$/);
+  assert.equal((await scan('write to bob@example.com')).status, 200);
+  writeFileSync(file, `${LOOPBACK}scanning: {thresholds: {pii_risk: 0.1}}\n`);
+  program.signal('SIGHUP');
+  await program.waitForLine(({ message }) => message === 'the configuration was reloaded');
+  assert.equal((await scan('write to bob@example.com')).status, 403);
+  writeFileSync(file, 'broken: [');
+  program.signal('SIGHUP');
+  await program.waitForLine(({ level }) => level === 'ERROR');
+  assert.equal((await scan('write to bob@example.com')).status, 403);
+  assert.equal(await program.terminate(), 0);
+});
+
+test('requests in progress are answered when the program is told to end', async (t) => {
+  const { program, scan } = await serve(t, 'rate_limiting: {enabled: false}\n');
+  const scans = Array.from({ length: 20 }, () => scan('Hello there. '.repeat(20_000)));
+  // The last one has been taken when the first is answered, or is refused by the closed listener.
+  await Promise.race(scans);
+  program.signal('SIGTERM');
+  const answers = await Promise.allSettled(scans);
+  const statuses = answers.flatMap((answer) =>
+    answer.status === 'fulfilled' ? [answer.value.status] : [],
+  );
+  assert.ok(statuses.length > 0);
+  assert.ok(statuses.every((status) => status === 200));
+  assert.equal(await program.exited, 0);
+});
+
+test('an invalid configuration is not served', async (t) => {
+  const file = join(temporaryFolder(t).path, 'gateway.yaml');
+  writeFileSync(file, 'server: {prot: 1}');
+  const { code, stderr } = await run(['--config', file]);
+  assert.equal(code, 1);
+  assert.match(stderr, /gateway\.yaml:1:10: server\.prot: unknown key/);
+});
+
+test('a configuration that demands client certificates is not served in plain text', async (t) => {
+  const file = join(temporaryFolder(t).path, 'gateway.yaml');
+  const paths = 'client_cert_path: c.pem, client_key_path: k.pem, ca_cert_path: ca.pem';
+  writeFileSync(file, `${LOOPBACK}security: {mtls_enabled: true, ${paths}}`);
+  const { code, stderr } = await run(['--config', file]);
+  assert.equal(code, 1);
+  assert.match(stderr, /security\.mtls_enabled: client certificates are not available/);
+});
+
+test('a key without effect is warned about at the start', async (t) => {
+  const { program } = await serve(t, 'caching: {enabled: true}\n');
+  const line = await program.waitForLine(({ level }) => level === 'WARN');
+  assert.match(String(line.message), /caching\.enabled: has no effect in this release/);
+});

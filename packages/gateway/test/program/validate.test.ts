@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { spawnProgram, temporaryFolder } from '@probity/test-support';
+import { PROGRAM, run } from './run.ts';
+
+function write(t: TestContext, text: string): { folder: string; file: string } {
+  const folder = temporaryFolder(t).path;
+  const file = join(folder, 'gateway.yaml');
+  writeFileSync(file, text);
+  return { folder, file };
+}
+
+test('--validate-config of a valid file exits with 0 and says so', async (t) => {
+  const { file } = write(t, 'logging: {level: WARN}');
+  const { code, stdout, stderr } = await run(['--validate-config', file]);
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: `${file}: valid\n`, stderr: '' });
+});
+
+test('--validate-config of a file with warnings exits with 0 and tells them', async (t) => {
+  const { file } = write(t, 'pii_detection: true');
+  const { code, stdout, stderr } = await run(['--validate-config', file]);
+  assert.equal(code, 0);
+  assert.equal(stdout, `${file}: valid, 1 warning\n`);
+  assert.match(stderr, /gateway\.yaml:1:1: warning: pii_detection: deprecated/);
+});
+
+test('--validate-config of an invalid file exits with 1 and tells every error', async (t) => {
+  const { file } = write(t, 'server:\n  prot: 1\n  workers: 0');
+  const { code, stdout, stderr } = await run(['--validate-config', file]);
+  assert.equal(code, 1);
+  assert.equal(stdout, '');
+  assert.deepEqual(stderr.trim().split('\n'), [
+    `${file}:2:3: server.prot: unknown key. Did you mean port?`,
+    `${file}:3:12: server.workers: expected a whole number from 1 to 256; got 0`,
+  ]);
+});
+
+test('a wrong command line exits with 2', async (t) => {
+  const { file } = write(t, '');
+  for (const args of [
+    [],
+    ['--unknown'],
+    ['--validate-config'],
+    ['--validate-config', `${file}.missing`],
+    ['--validate-config', file, '--config', file],
+    ['key', 'destroy'],
+    ['--validate-config', file, '--name', 'x'],
+  ]) {
+    const { code, stderr } = await run(args);
+    assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
+    assert.match(stderr, /^probity-gateway: /);
+  }
+});
+
+test('--validate-config touches none of the paths that a file names', async (t) => {
+  const { folder, file } = write(
+    t,
+    [
+      'logging: {file: ./logs/missing/gateway.log}',
+      'security: {client_cert_path: ./none.pem, client_key_path: ./none.key, ca_cert_path: ./no.pem}',
+    ].join('\n'),
+  );
+  const { code, stderr } = await run(['--validate-config', file], { cwd: folder });
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(readdirSync(folder), ['gateway.yaml']);
+});
+
+test('--validate-config loads no server, no stage and no database', async (t) => {
+  const { file } = write(t, 'scanning: {thresholds: {pii_risk: 0.5}}');
+  const hook = 'export async function load(u,c,n){process._rawDebug("loaded "+u);return n(u,c)}';
+  const register = `import{register}from"node:module";register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)})`;
+  const preload = `data:text/javascript,${encodeURIComponent(register)}`;
+  const program = await spawnProgram(
+    process.execPath,
+    ['--import', preload, PROGRAM, '--validate-config', file],
+    { test: t },
+  );
+  assert.equal(await program.exited, 0);
+  const loaded = program.stderr.match(/loaded \S+/g) ?? [];
+  assert.ok(loaded.some((url) => url.includes('/read-config.js')));
+  const heavy =
+    /@grpc|\/koa\/|better-sqlite3|\/pg\/|kysely|packages\/(?:pipeline|core|governance)\//;
+  assert.deepEqual(
+    loaded.filter((url) => heavy.test(url)),
+    [],
+  );
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestLifetime } from '@probity/test-support';
+import { temporaryFolder } from '@probity/test-support';
+import type { StoredKey } from '../src/api-keys/key-file.ts';
+import { hashKey, toKeyLine } from '../src/api-keys/key-file.ts';
+import { readConfig } from '../src/config/read-config.ts';
+import type { Gateway, GatewayOptions } from '../src/gateway.ts';
+import { createGateway } from '../src/gateway.ts';
+
+/** A log record. */
+type LogRecord = Readonly<Record<string, unknown>>;
+
+/** An answer over HTTP, with its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, never>>;
+}
+
+/** A gateway with its folder, its keys and its log. */
+export interface GatewayWorld {
+  readonly gateway: Gateway;
+  readonly folder: string;
+  readonly file: string;
+  readonly url: string;
+  readonly metricsUrl: string | null;
+  readonly grpcAddress: string;
+  /** The key that `scan` sends. */
+  readonly token: string;
+  /** What was written to standard output. */
+  readonly lines: string[];
+  records(): LogRecord[];
+  /** Replaces the configuration file; the ports stay. */
+  write(text: string): void;
+  /** Adds a key. */
+  addKey(key: Partial<StoredKey>): string;
+  call(path: string, init?: RequestInit): Promise<Answer>;
+  /** Scans with a key of the role member. */
+  scan(body: object, headers?: Record<string, string>): Promise<Answer>;
+  metrics(): Promise<string>;
+}
+
+/** Options of a world. */
+export type WorldOptions = Partial<
+  Pick<GatewayOptions, 'clock' | 'pipeline' | 'enableReload' | 'env'>
+>;
+
+/** Free ports on the loopback interface, beside what a test configures. */
+export const LOOPBACK =
+  'server: {host: 127.0.0.1, port: 0}\nmonitoring: {prometheus: {port: 0}, health_check: {port: 0}}\n';
+
+/** Starts a gateway in this process, which is stopped after the test. */
+export async function startGateway(
+  t: TestLifetime,
+  text = '',
+  options: WorldOptions = {},
+): Promise<GatewayWorld> {
+  const folder = temporaryFolder(t).path;
+  const file = join(folder, 'gateway.yaml');
+  const keysFile = join(folder, 'gateway-keys');
+  const lines: string[] = [];
+  const write = (next: string) => writeFileSync(file, withPorts(next));
+  write(text);
+  const { env = {} } = options;
+  const { config, issues } = await readConfig(Buffer.from(withPorts(text)), env);
+  assert.ok(config, JSON.stringify(issues));
+  let keys = 0;
+  const addKey = (key: Partial<StoredKey>) => {
+    const token = `pbk_${'x'.repeat(20)}${keys++}`;
+    const stored = {
+      hash: hashKey(token),
+      name: `key-${keys}`,
+      role: 'member',
+      users: [],
+    } as const;
+    appendFileSync(keysFile, toKeyLine({ ...stored, ...key }));
+    return token;
+  };
+  const token = addKey({ name: 'app' });
+  const gateway = createGateway({
+    ...{ file, config, issues, env, keysFile },
+    enableReload: options.enableReload ?? false,
+    clock: options.clock,
+    pipeline: options.pipeline,
+    write: (written) => void lines.push(...written.split('\n').filter(Boolean)),
+  });
+  const { url, metricsUrl, grpcAddress } = await gateway.start();
+  t.after(() => gateway.stop());
+  const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, init);
+    const body = (await response.json()) as Answer['body'];
+    return { status: response.status, headers: response.headers, body };
+  };
+  return {
+    ...{ gateway, folder, file, url, metricsUrl, grpcAddress, token, lines, write, addKey, call },
+    records: () => lines.map((line) => JSON.parse(line) as LogRecord),
+    scan: (body, headers = {}) =>
+      call('/api/v1/governance/scan', {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/json',
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      }),
+    metrics: async () => (await fetch(`${metricsUrl}/metrics`)).text(),
+  };
+}
+
+function withPorts(text: string): string {
+  return /^server:/m.test(text) || /^monitoring:/m.test(text) ? text : LOOPBACK + text;
+}
+
+/** The member of an answer at a path. */
+export function at(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((held, name) => (held as Record<string, unknown> | undefined)?.[name], value);
+}
+
+/** The types of the findings of an answer, whether it is blocked or not. */
+export function typesOf({ body }: Answer): string[] {
+  const findings = (at(body, 'data.findings') ?? at(body, 'governance.findings') ?? []) as {
+    readonly type: string;
+  }[];
+  return findings.map(({ type }) => type);
+}
