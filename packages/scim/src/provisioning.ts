@@ -36,7 +36,10 @@ export interface Provisioning {
   ): Promise<Account>;
   /** Activates a pending account and revokes its invitation. */
   activate(call: ProvisioningCall, id: string): Promise<Account>;
-  /** An account with a role above the caller's, such as an owner, keeps its role and its e-mail. */
+  /**
+   * An account with a role above the caller's, such as an owner, keeps its role and its e-mail.
+   * @throws ProbityError `not_found`, before anything is changed, when the organization has no such account
+   */
   update(
     call: ProvisioningCall,
     id: string,

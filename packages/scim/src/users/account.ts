@@ -1,5 +1,5 @@
 import type { CallContext, Role } from '@probity/core';
-import { ROLES } from '@probity/core';
+import { ProbityError, ROLES } from '@probity/core';
 import { isPrintableName } from '@probity/core/internal';
 import type { Account, Provisioning, ProvisioningCall } from '../provisioning.ts';
 import type { ScimUser } from '../resources/types.ts';
@@ -70,18 +70,24 @@ function createProvisionedAccounts(provisioning: Provisioning): Accounts {
     return accountId === null ? null : provisioning.find(call, accountId);
   }
 
+  /** The changed account; null when there is none. One that is changed is not read before. */
+  async function change(call: ProvisioningCall, user: ScimUser, changes: AccountChanges) {
+    if (user.accountId === null || Object.keys(changes).length === 0) {
+      return findAccount(call, user);
+    }
+    return provisioning.update(call, user.accountId, changes).catch(nullIfNotFound);
+  }
+
   return {
     create,
     async update(tx, context, { before, after }) {
       const call = callOf(tx, context);
-      const account = await findAccount(call, before);
+      const account = await change(call, before, changesBetween(before, after));
       if (!account) {
         const isBack = after.active && !before.active;
         const isLinked = isBack || (await provisioning.findByEmail(call, after.userName)) !== null;
         return isLinked ? create(tx, context, after) : null;
       }
-      const changes = changesBetween(before, after);
-      if (Object.keys(changes).length > 0) await provisioning.update(call, account.id, changes);
       if (!after.active) await provisioning.suspend(call, account.id);
       else if (!before.active) await provisioning.reactivate(call, account.id);
       return account.id;
@@ -99,8 +105,15 @@ function callOf({ session }: ScimTransaction, context: CallContext): Provisionin
   return session ? { context, session } : { context };
 }
 
+type AccountChanges = Parameters<Provisioning['update']>[2];
+
+function nullIfNotFound(thrown: unknown): null {
+  if (thrown instanceof ProbityError && thrown.kind === 'not_found') return null;
+  throw thrown;
+}
+
 /** What the change of a user changes of its account. */
-function changesBetween(before: ScimUser, after: ScimUser) {
+function changesBetween(before: ScimUser, after: ScimUser): AccountChanges {
   const name = accountNameOf(after);
   return {
     ...(before.userName === after.userName ? {} : { email: after.userName }),

@@ -249,6 +249,7 @@ export function createUserWrites(session: SqlSession): UserWrites {
 
 /** Writes the e-mail addresses if they are others than before, which is rare. */
 async function replaceEmails(session: SqlSession, user: ScimUser, before: ScimUser): Promise<void> {
+  if (user.attributes.emails === before.attributes.emails) return;
   const former = new Set(toEmailRows(before).map((row) => row.value_key));
   const rows = toEmailRows(user);
   if (rows.length === former.size && rows.every((row) => former.has(row.value_key))) return;

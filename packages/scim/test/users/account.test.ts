@@ -18,8 +18,10 @@ function createAccounts(...existing: readonly Partial<Account>[]) {
     put({ id, email: '', name: null, role: 'member', status: 'active', ...given });
   }
   const change = (id: string, changes: Partial<Account>, what: string) => {
+    const account = accounts.get(id);
+    if (!account) throw new ProbityError('not_found', 'There is no such account');
     log.push(`${what} ${JSON.stringify(changes)}`);
-    return put({ ...(accounts.get(id) as Account), ...changes });
+    return put({ ...account, ...changes });
   };
   const provisioning: Provisioning = {
     find: async (_, id) => accounts.get(id) ?? null,
@@ -124,8 +126,10 @@ test('a user whose account an administrator removed stays, and gets one when act
   const { create, patch, call, accounts, log } = await startWith(t);
   const id = await create();
   accounts.clear();
-  assert.equal((await patch(id, { op: 'add', path: 'title', value: 'x' })).status, 200);
-  assert.equal(accounts.size, 0);
+  for (const path of ['title', 'displayName']) {
+    assert.equal((await patch(id, { op: 'add', path, value: 'x' })).status, 200);
+    assert.equal(accounts.size, 0);
+  }
   await patch(id, { op: 'replace', path: 'active', value: false });
   await patch(id, { op: 'replace', path: 'active', value: true });
   assert.equal(accounts.size, 1);
