@@ -13,7 +13,11 @@ const MODULES = [
   { path: 'evidence/src', of: /^\/api\/v1\/compliance/, types: '@probity/core/koa' },
   { path: 'knowledge/src', of: /^\/api\/v1\/knowledge/, types: '@probity/core/koa' },
   { path: 'integrations/src', of: /^\/api\/v1\/integrations/, types: '@probity/core/koa' },
-  { path: 'governance/src', of: /^\/api\/v1\/(governance|alerts|doors)/, types: '@probity/core/koa' },
+  {
+    path: 'governance/src',
+    of: /^\/api\/v1\/(governance|alerts|doors)/,
+    types: '@probity/core/koa',
+  },
   { path: 'scim/src', of: /^\/scim\/|\/scim\/activity$/, types: '@probity/core/koa' },
   { path: 'platform/src', of: /^(\/v1|\/api\/v1\/instances)\//, types: '@probity/core/koa' },
   { path: 'core/src/http', of: /^/, types: './documentation.ts' },

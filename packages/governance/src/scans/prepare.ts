@@ -20,7 +20,7 @@ export interface PreparedScan {
 }
 
 /** What a scan of the package itself may ask for besides its request. */
-export interface ScanExtras {
+interface ScanExtras {
   /** The instructions of the model's operator; default none. */
   readonly system?: string | undefined;
   /** Wraps what replaces redacted values, to see the parts that it is asked for. */
