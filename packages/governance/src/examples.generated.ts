@@ -273,7 +273,14 @@ export const examples: OperationExamples = {
   },
   guardAgentgatewayRequest: {
     request: {
-      body: '{"id":"evt_1","type":"alert.created","timestamp":"2026-01-01T12:00:00.000Z","data":{"alertId":"alr_1","severity":"high","type":"pii","message":"Personal data (email)"}}',
+      body: {
+        messages: [
+          {
+            role: 'user',
+            content: 'Write to maria.keller@example.org.',
+          },
+        ],
+      },
     },
     responses: {
       '200': {
@@ -283,7 +290,16 @@ export const examples: OperationExamples = {
   },
   guardAgentgatewayResponse: {
     request: {
-      body: '{"id":"evt_1","type":"alert.created","timestamp":"2026-01-01T12:00:00.000Z","data":{"alertId":"alr_1","severity":"high","type":"pii","message":"Personal data (email)"}}',
+      body: {
+        choices: [
+          {
+            message: {
+              role: 'assistant',
+              content: 'Write to maria.keller@example.org.',
+            },
+          },
+        ],
+      },
     },
     responses: {
       '200': {

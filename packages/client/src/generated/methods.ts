@@ -30,7 +30,6 @@ import type {
   ExportEvidenceQuery,
   GetCoverageQuery,
   GetObligationCatalogQuery,
-  GetScanResult,
   Heartbeat,
   ImportNuggetsQuery,
   ImportNuggetsResult,
@@ -54,6 +53,7 @@ import type {
   ListEvaluationRunsQuery,
   ListEventsQuery,
   ListEvidenceQuery,
+  ListedScan,
   ListIntegrationsQuery,
   ListInvitationsQuery,
   ListInvoicesQuery,
@@ -66,7 +66,6 @@ import type {
   ListProviderTrendsQuery,
   ListRolesQuery,
   ListScanBatchItemsQuery,
-  ListScansItem,
   ListScansQuery,
   ListScimActivityQuery,
   ListSessionsQuery,
@@ -128,6 +127,7 @@ import type {
   ScanBatch,
   ScanBatchItem,
   ScanBatchRequest,
+  ScanOrBatch,
   ScanRequest,
   ScimActivity,
   ScimEnabling,
@@ -617,7 +617,7 @@ export interface GovernanceApi {
    *
    * `GET /api/v1/governance/scans`
    */
-  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ListScansItem>;
+  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ListedScan>;
 
   /**
    * Scan a batch in the background.
@@ -641,7 +641,7 @@ export interface GovernanceApi {
    *
    * `GET /api/v1/governance/scans/{scan_id}`
    */
-  getScan(scanId: string, options?: CallOptions): Promise<GetScanResult>;
+  getScan(scanId: string, options?: CallOptions): Promise<ScanOrBatch>;
 
   /**
    * List the items of a batch with their scans.

@@ -716,8 +716,6 @@ export interface GetObligationCatalogQuery {
     | undefined;
 }
 
-export type GetScanResult = ScanRecord | ScanBatchDetail;
-
 export interface Heartbeat {
   readonly kind: 'gateway' | 'sentinel';
   /** Chosen by the instance; must stay the same across restarts. At most 200 characters. */
@@ -1140,8 +1138,6 @@ export interface ListScanBatchItemsQuery {
   readonly verdict?: 'allowed' | 'flagged' | 'blocked' | undefined;
 }
 
-export type ListScansItem = ScanRecord | ScanBatch;
-
 export interface ListScansQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -1220,6 +1216,8 @@ export interface ListWebhooksQuery {
   /** Default 0. */
   readonly offset?: number | undefined;
 }
+
+export type ListedScan = ScanRecord | ScanBatch;
 
 export interface LitellmGuardrailAnswer {
   readonly action: 'BLOCKED' | 'NONE' | 'GUARDRAIL_INTERVENED';
@@ -2240,6 +2238,8 @@ export interface ScanCompletedEvent {
     readonly errors: number;
   };
 }
+
+export type ScanOrBatch = ScanRecord | ScanBatchDetail;
 
 export interface ScanRecord {
   readonly id: string;
