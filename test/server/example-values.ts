@@ -101,7 +101,8 @@ export function createExampleValues(recordedAt: Date): (value: unknown) => unkno
   }
 
   function toValue(value: unknown, name: string): unknown {
-    if (value !== null && name in FIXED) return FIXED[name];
+    const fixed = FIXED[name];
+    if (value !== null && typeof value === typeof fixed) return fixed;
     if (typeof value === 'string') return toText(value, name);
     if (Array.isArray(value)) {
       const length = typeof value[0] === 'object' ? 1 : LONGEST_LIST;

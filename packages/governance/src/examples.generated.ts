@@ -2,96 +2,86 @@ import type { OperationExamples } from '@probity/core/koa';
 
 // Recorded by test/server/examples.test.ts with WRITE_EXAMPLES=1; run npm run format afterwards.
 export const examples: OperationExamples = {
-  acknowledgeAlert: {
+  cancelScanBatch: {
     responses: {
       '200': {
         data: {
-          id: 'alr_4',
-          type: 'pii',
-          severity: 'low',
-          status: 'open',
-          message: 'Personal data (email) in response; the scan was flagged.',
-          scanId: 'scn_6',
-          aiSystemId: null,
-          createdAt: '2026-01-01T12:00:00.000Z',
-          acknowledgedAt: '2026-01-01T12:00:00.000Z',
-          acknowledgedBy: 'mem_1',
-          assigneeId: null,
-          resolvedAt: null,
-          resolvedBy: null,
-          resolution: null,
-        },
-      },
-    },
-  },
-  acknowledgeManyAlerts: {
-    request: {
-      ids: ['alr_7'],
-    },
-    responses: {
-      '200': {
-        data: {
-          changed: ['alr_7'],
-          unchanged: [],
-          alreadyResolved: [],
-          unknown: [],
-        },
-      },
-    },
-  },
-  assignAlert: {
-    request: {
-      memberId: 'mem_1',
-    },
-    responses: {
-      '200': {
-        data: {
-          id: 'alr_5',
-          type: 'pii',
-          severity: 'low',
-          status: 'open',
-          message: 'Personal data (email) in response; the scan was flagged.',
-          scanId: 'scn_7',
-          aiSystemId: null,
-          createdAt: '2026-01-01T12:00:00.000Z',
-          acknowledgedAt: null,
-          acknowledgedBy: null,
-          assigneeId: 'mem_1',
-          resolvedAt: null,
-          resolvedBy: null,
-          resolution: null,
-        },
-      },
-    },
-  },
-  assignManyAlerts: {
-    request: {
-      ids: ['alr_8'],
-      memberId: 'mem_1',
-    },
-    responses: {
-      '200': {
-        data: {
-          changed: ['alr_8'],
-          unchanged: [],
-          alreadyResolved: [],
-          unknown: [],
-        },
-      },
-    },
-  },
-  commentAlert: {
-    request: {
-      text: 'Asked the team of the chat assistant.',
-    },
-    responses: {
-      '201': {
-        data: {
-          id: 'act_2',
+          id: 'scn_6',
+          kind: 'batch',
+          status: 'canceled',
+          total: 400,
+          pending: 0,
+          allowed: 0,
+          flagged: 0,
+          blocked: 0,
+          errors: 0,
+          canceled: 400,
           memberId: 'mem_1',
-          text: 'Asked the team of the chat assistant.',
+          keyId: 'key_1',
           createdAt: '2026-01-01T12:00:00.000Z',
+          endedAt: '2026-01-01T12:00:00.000Z',
         },
+      },
+    },
+  },
+  createModeration: {
+    request: {
+      input: 'Write to maria.keller@example.org.',
+    },
+    responses: {
+      '200': {
+        id: 'modr-scn_9',
+        model: 'probity',
+        results: [
+          {
+            flagged: false,
+            categories: {
+              harassment: false,
+              'harassment/threatening': false,
+              hate: false,
+              'hate/threatening': false,
+              illicit: false,
+              'illicit/violent': false,
+              'self-harm': false,
+              'self-harm/instructions': false,
+              'self-harm/intent': false,
+              sexual: false,
+              'sexual/minors': false,
+              violence: false,
+              'violence/graphic': false,
+            },
+            category_scores: {
+              harassment: 0,
+              'harassment/threatening': 0,
+              hate: 0,
+              'hate/threatening': 0,
+              illicit: 0,
+              'illicit/violent': 0,
+              'self-harm': 0,
+              'self-harm/instructions': 0,
+              'self-harm/intent': 0,
+              sexual: 0,
+              'sexual/minors': 0,
+              violence: 0,
+              'violence/graphic': 0,
+            },
+            category_applied_input_types: {
+              harassment: ['text'],
+              'harassment/threatening': [],
+              hate: ['text'],
+              'hate/threatening': [],
+              illicit: [],
+              'illicit/violent': [],
+              'self-harm': ['text'],
+              'self-harm/instructions': [],
+              'self-harm/intent': [],
+              sexual: ['text'],
+              'sexual/minors': [],
+              violence: ['text'],
+              'violence/graphic': [],
+            },
+          },
+        ],
       },
     },
   },
@@ -132,6 +122,36 @@ export const examples: OperationExamples = {
       },
     },
   },
+  createScanBatch: {
+    request: {
+      items: [
+        {
+          prompt: 'How do I reach Maria?',
+          response: 'Write to maria.keller@example.org.',
+        },
+      ],
+    },
+    responses: {
+      '202': {
+        data: {
+          id: 'scn_5',
+          kind: 'batch',
+          status: 'running',
+          total: 2,
+          pending: 2,
+          allowed: 0,
+          flagged: 0,
+          blocked: 0,
+          errors: 0,
+          canceled: 0,
+          memberId: 'mem_1',
+          keyId: 'key_1',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          endedAt: null,
+        },
+      },
+    },
+  },
   dryRunPolicy: {
     request: {
       rules: [
@@ -145,20 +165,28 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          scans: 5,
+          scans: 7,
           isComplete: true,
           before: {
-            allowed: 1,
+            allowed: 2,
             flagged: 2,
-            blocked: 2,
+            blocked: 3,
           },
           after: {
-            allowed: 1,
-            flagged: 2,
-            blocked: 2,
+            allowed: 2,
+            flagged: 1,
+            blocked: 4,
           },
-          changed: 0,
-          changes: [],
+          changed: 1,
+          changes: [
+            {
+              scanId: 'scn_7',
+              before: 'flagged',
+              after: 'blocked',
+              reason: 'pii_scanner found email',
+              createdAt: '2026-01-01T12:00:00.000Z',
+            },
+          ],
         },
       },
     },
@@ -169,33 +197,13 @@ export const examples: OperationExamples = {
         data: {
           id: 'alr_2',
           type: 'pii',
-          severity: 'low',
+          severity: 'critical',
           status: 'open',
-          message: 'Personal data (email) in response; the scan was flagged.',
+          message: 'Personal data (ssn, credit_card) in response; the scan was blocked.',
           scanId: 'scn_3',
-          aiSystemId: null,
           createdAt: '2026-01-01T12:00:00.000Z',
-          acknowledgedAt: null,
-          acknowledgedBy: null,
-          assigneeId: null,
           resolvedAt: null,
-          resolvedBy: null,
           resolution: null,
-        },
-      },
-    },
-  },
-  getGovernanceSettings: {
-    responses: {
-      '200': {
-        data: {
-          retention: {
-            preset: 'standard',
-            scansWithPersonalDataDays: 30,
-            scansDays: null,
-            resolvedAlertsDays: null,
-          },
-          updatedAt: null,
         },
       },
     },
@@ -231,25 +239,15 @@ export const examples: OperationExamples = {
         data: {
           id: 'scn_2',
           kind: 'single',
-          verdict: 'blocked',
+          verdict: 'allowed',
           scores: {
-            pii: 0.9905,
-            injection: 0.0132,
-            toxicity: 0.063481,
+            pii: 0,
+            injection: 0.0041,
+            toxicity: 0.165848,
             hallucination: 0,
           },
-          findings: [
-            {
-              type: 'ssn',
-              start: 11,
-              end: 22,
-              score: 0.99,
-              stage: 'pii_scanner',
-              action: 'block',
-              field: 'response',
-            },
-          ],
-          findingCount: 2,
+          findings: [],
+          findingCount: 0,
           policies: [
             {
               id: 'pol_builtin',
@@ -258,18 +256,14 @@ export const examples: OperationExamples = {
             },
           ],
           monitored: [],
-          violation: {
-            policyId: 'pol_builtin',
-            code: 'PII_DETECTED',
-            reason: 'pii_scanner found ssn, credit_card',
-          },
+          violation: null,
           unfinished: [],
           metadata: {},
           aiSystemId: null,
           memberId: 'mem_1',
           keyId: 'key_1',
           promptHash: null,
-          responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
+          responseHash: '5ee528f5487d9390d6bfda89b39347a3c6bc547101afc769e83b06ca323a5d91',
           contextHash: null,
           durationMs: 1.5,
           createdAt: '2026-01-01T12:00:00.000Z',
@@ -277,41 +271,92 @@ export const examples: OperationExamples = {
       },
     },
   },
-  listAlertComments: {
-    responses: {
-      '200': {
-        data: [
+  guardAgentgatewayRequest: {
+    request: {
+      body: {
+        messages: [
           {
-            id: 'act_1',
-            memberId: 'mem_1',
-            text: 'Asked the team of the chat assistant.',
-            createdAt: '2026-01-01T12:00:00.000Z',
+            role: 'user',
+            content: 'Write to maria.keller@example.org.',
           },
         ],
-        total: 1,
-        limit: 50,
-        offset: 0,
-        has_more: false,
+      },
+    },
+    responses: {
+      '200': {
+        action: {},
       },
     },
   },
-  listAlertHistory: {
-    responses: {
-      '200': {
-        data: [
+  guardAgentgatewayResponse: {
+    request: {
+      body: {
+        choices: [
           {
-            id: 'act_1',
-            action: 'commented',
-            memberId: 'mem_1',
-            text: 'Asked the team of the chat assistant.',
-            assigneeId: null,
-            createdAt: '2026-01-01T12:00:00.000Z',
+            message: {
+              role: 'assistant',
+              content: 'Write to maria.keller@example.org.',
+            },
           },
         ],
-        total: 1,
-        limit: 50,
-        offset: 0,
-        has_more: false,
+      },
+    },
+    responses: {
+      '200': {
+        action: {},
+      },
+    },
+  },
+  guardLitellm: {
+    request: {
+      input_type: 'request',
+      texts: ['Write to maria.keller@example.org.'],
+      litellm_call_id: 'call-1',
+      request_data: {},
+    },
+    responses: {
+      '200': {
+        action: 'NONE',
+      },
+    },
+  },
+  guardPortkey: {
+    request: {
+      eventType: 'afterRequestHook',
+      provider: 'openai',
+      requestType: 'chatComplete',
+      request: {
+        json: {
+          messages: [
+            {
+              role: 'user',
+              content: 'Hi',
+            },
+          ],
+        },
+        text: 'Hi',
+      },
+      response: {
+        json: {
+          choices: [
+            {
+              message: {
+                role: 'assistant',
+                content: 'Write to maria.keller@example.org.',
+              },
+            },
+          ],
+        },
+        text: 'Write to maria.keller@example.org.',
+      },
+    },
+    responses: {
+      '200': {
+        verdict: true,
+        data: {
+          reason: null,
+          scanId: 'scn_8',
+        },
       },
     },
   },
@@ -326,13 +371,8 @@ export const examples: OperationExamples = {
             status: 'open',
             message: 'Personal data (ssn, credit_card) in response; the scan was blocked.',
             scanId: 'scn_1',
-            aiSystemId: null,
             createdAt: '2026-01-01T12:00:00.000Z',
-            acknowledgedAt: null,
-            acknowledgedBy: null,
-            assigneeId: null,
             resolvedAt: null,
-            resolvedBy: null,
             resolution: null,
           },
         ],
@@ -405,6 +445,57 @@ export const examples: OperationExamples = {
       },
     },
   },
+  listScanBatchItems: {
+    responses: {
+      '200': {
+        data: [
+          {
+            index: 0,
+            status: 'completed',
+            scanId: 'scn_2',
+            verdict: 'allowed',
+            error: null,
+            scan: {
+              id: 'scn_2',
+              kind: 'single',
+              verdict: 'allowed',
+              scores: {
+                pii: 0,
+                injection: 0.0041,
+                toxicity: 0.165848,
+                hallucination: 0,
+              },
+              findings: [],
+              findingCount: 0,
+              policies: [
+                {
+                  id: 'pol_builtin',
+                  version: 1,
+                  mode: 'enforce',
+                },
+              ],
+              monitored: [],
+              violation: null,
+              unfinished: [],
+              metadata: {},
+              aiSystemId: null,
+              memberId: 'mem_1',
+              keyId: 'key_1',
+              promptHash: null,
+              responseHash: '5ee528f5487d9390d6bfda89b39347a3c6bc547101afc769e83b06ca323a5d91',
+              contextHash: null,
+              durationMs: 1.5,
+              createdAt: '2026-01-01T12:00:00.000Z',
+            },
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
   listScans: {
     responses: {
       '200': {
@@ -463,52 +554,11 @@ export const examples: OperationExamples = {
       },
     },
   },
-  resolveAlert: {
-    request: {
-      resolution: 'A test number, no customer’s.',
-    },
-    responses: {
-      '200': {
-        data: {
-          id: 'alr_3',
-          type: 'pii',
-          severity: 'low',
-          status: 'resolved',
-          message: 'Personal data (email) in response; the scan was flagged.',
-          scanId: 'scn_5',
-          aiSystemId: null,
-          createdAt: '2026-01-01T12:00:00.000Z',
-          acknowledgedAt: null,
-          acknowledgedBy: null,
-          assigneeId: null,
-          resolvedAt: '2026-01-01T12:00:00.000Z',
-          resolvedBy: 'mem_1',
-          resolution: 'A test number, no customer’s.',
-        },
-      },
-    },
-  },
-  resolveManyAlerts: {
-    request: {
-      ids: ['alr_6'],
-      resolution: 'A test number, no customer’s.',
-    },
-    responses: {
-      '200': {
-        data: {
-          changed: ['alr_6'],
-          unchanged: [],
-          alreadyResolved: [],
-          unknown: [],
-        },
-      },
-    },
-  },
   restoreRedacted: {
     request: {
       text: 'Write to the address above.',
       redactionMap:
-        '4bb06f8e.r1.JGzO3nhIRNLJl7yfQVo3xrOxW3tOd-ONArI6CBMxGDchvomuZ9KYdNQ5s4Fq-hCJI7q6ju_GOjY1xCQH6Ctbr7f85Cm0QxUxDWjUFWY',
+        '4bb06f8e.r1.-0fcsMlA4COEE3x1_G-48nH5gpQzhNocKN6iDeXHPvGZSpwIY0SFfsa8k4lV47k_l9DUbC2DYcQ_7f_PtKHlg2GSKUr3ajMGHA6gbJ4',
     },
     responses: {
       '200': {
@@ -566,7 +616,7 @@ export const examples: OperationExamples = {
           policy_id: 'pol_builtin',
           policy_version: 1,
           violation_reason: 'pii_scanner found ssn, credit_card',
-          scan_id: 'scn_8',
+          scan_id: 'scn_10',
           scores: {
             pii: 0.9905,
             injection: 0.0132,
@@ -599,27 +649,6 @@ export const examples: OperationExamples = {
             },
           ],
           monitored: [],
-        },
-      },
-    },
-  },
-  updateGovernanceSettings: {
-    request: {
-      retention: {
-        scansDays: 365,
-        resolvedAlertsDays: 365,
-      },
-    },
-    responses: {
-      '200': {
-        data: {
-          retention: {
-            preset: 'standard',
-            scansWithPersonalDataDays: 30,
-            scansDays: 365,
-            resolvedAlertsDays: 365,
-          },
-          updatedAt: '2026-01-01T12:00:00.000Z',
         },
       },
     },

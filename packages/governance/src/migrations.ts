@@ -253,6 +253,10 @@ export const governanceMigrations: readonly Migration[] = [
         on probity_scan_batch_items (batch_id, position)`,
       `create index probity_scan_batch_items_organization
         on probity_scan_batch_items (organization_id, batch_id, position)`,
+      `create index probity_scan_batch_items_status
+        on probity_scan_batch_items (organization_id, batch_id, status, position)`,
+      `create index probity_scan_batch_items_verdict
+        on probity_scan_batch_items (organization_id, batch_id, verdict, position)`,
     ],
   },
   {

@@ -2,9 +2,7 @@
 
 import type { CallOptions, KeyedCallOptions } from '../call-options.ts';
 import type { Download } from '../download.ts';
-import type { TextParts } from '../line-body.ts';
 import type { Listing } from '../listing.ts';
-import type { EventStream } from '../server-sent-events.ts';
 import type {
   AgentgatewayPromptAnswer,
   AgentgatewayPromptRequest,
@@ -13,22 +11,9 @@ import type {
   AiSystem,
   AiSystemChanges,
   Alert,
-  AlertAcknowledgments,
-  AlertAction,
-  AlertAssignment,
-  AlertAssignments,
-  AlertChanges,
-  AlertComment,
-  AlertCount,
-  AlertResolution,
-  AlertResolutions,
   ApiKey,
   AuditEntry,
   Caller,
-  Certificate,
-  CertificateDetail,
-  CertificateRevocation,
-  Correction,
   CurrentSession,
   DeleteOrganizationQuery,
   Delivery,
@@ -43,17 +28,11 @@ import type {
   EvidenceImportResult,
   EvidenceVerification,
   ExportEvidenceQuery,
-  FoundNugget,
   GetCoverageQuery,
   GetObligationCatalogQuery,
-  GetScanResult,
-  GovernanceSettings,
-  GovernanceSettingsChanges,
   Heartbeat,
-  ImportDetail,
   ImportNuggetsQuery,
   ImportNuggetsResult,
-  ImportProgress,
   Incident,
   Instance,
   Integration,
@@ -67,19 +46,14 @@ import type {
   IssuedPortalToken,
   IssuedScimToken,
   IssuedWebhook,
-  KnowledgeIndex,
   ListAiSystemsQuery,
-  ListAlertCommentsQuery,
-  ListAlertHistoryQuery,
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
-  ListCertificatesQuery,
-  ListCorrectionsQuery,
   ListEvaluationRunsQuery,
   ListEventsQuery,
   ListEvidenceQuery,
-  ListImportsQuery,
+  ListedScan,
   ListIntegrationsQuery,
   ListInvitationsQuery,
   ListInvoicesQuery,
@@ -89,11 +63,9 @@ import type {
   ListOrganizationsQuery,
   ListPoliciesQuery,
   ListPolicyVersionsQuery,
-  ListProtectedTextsQuery,
   ListProviderTrendsQuery,
   ListRolesQuery,
   ListScanBatchItemsQuery,
-  ListScansItem,
   ListScansQuery,
   ListScimActivityQuery,
   ListSessionsQuery,
@@ -115,10 +87,8 @@ import type {
   ModerationAnswer,
   ModerationRequest,
   NewAiSystem,
-  NewAlertComment,
   NewApiKey,
   NewChatopsIntegration,
-  NewCorrection,
   NewIncident,
   NewItsmIntegration,
   NewMember,
@@ -126,7 +96,6 @@ import type {
   NewNuggets,
   NewPolicy,
   NewPortalToken,
-  NewProtectedText,
   NewWebhook,
   NewWebhookRecovery,
   NewWebhookReplay,
@@ -147,13 +116,9 @@ import type {
   PortalToken,
   PortkeyGuardrailAnswer,
   PortkeyGuardrailRequest,
-  ProtectedText,
-  ProtectedTextChanges,
   ProviderTrend,
-  PublicCertificate,
-  ReadProtectedText,
   RecoveryCodes,
-  RestoreRedactedResult,
+  RestoredText,
   RestoreRequest,
   RevokeWebhookPortalTokensQuery,
   Role,
@@ -162,13 +127,11 @@ import type {
   ScanBatch,
   ScanBatchItem,
   ScanBatchRequest,
+  ScanOrBatch,
   ScanRequest,
-  ScanStreamEvent,
-  ScanStreamRequest,
   ScimActivity,
   ScimEnabling,
   ScimStatus,
-  SearchNuggetsQuery,
   SecretRotation,
   ServiceStatus,
   Session,
@@ -181,8 +144,6 @@ import type {
   SystemCoverage,
   UpdateOrganizationQuery,
   UsageReport,
-  Verification,
-  VerificationRequest,
   Webhook,
   WebhookChanges,
   WebhookReplay,
@@ -195,21 +156,13 @@ export interface AlertsApi {
   /**
    * List alerts, newest first.
    *
-   * Lists the alerts of the organization, all or those that match every filter; with `group_by=type`
-   * it counts them by hour. Scans create alerts.
+   * Lists the alerts of the organization, all or those that match the filters. Scans create alerts.
    *
    * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/alerts`
    */
-  list(
-    query: ListAlertsQuery & { readonly group_by: string },
-    options?: CallOptions,
-  ): Listing<AlertCount>;
-  list(
-    query?: ListAlertsQuery & { readonly group_by?: undefined },
-    options?: CallOptions,
-  ): Listing<Alert>;
+  list(query?: ListAlertsQuery, options?: CallOptions): Listing<Alert>;
 
   /**
    * Get an alert.
@@ -219,110 +172,6 @@ export interface AlertsApi {
    * `GET /api/v1/alerts/{alert_id}`
    */
   get(alertId: string, options?: CallOptions): Promise<Alert>;
-
-  /**
-   * List what was done with an alert.
-   *
-   * Lists who acknowledged, assigned, commented and resolved the alert, and when, oldest first.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/alerts/{alert_id}/history`
-   */
-  listHistory(
-    alertId: string,
-    query?: ListAlertHistoryQuery,
-    options?: CallOptions,
-  ): Listing<AlertAction>;
-
-  /**
-   * List the comments on an alert.
-   *
-   * Lists the comments on an alert, oldest first.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/alerts/{alert_id}/comments`
-   */
-  listComments(
-    alertId: string,
-    query?: ListAlertCommentsQuery,
-    options?: CallOptions,
-  ): Listing<AlertComment>;
-
-  /**
-   * Comment on an alert.
-   *
-   * Adds a comment to an alert, open or resolved. Comments cannot be changed; they are deleted with
-   * the alert.
-   *
-   * `POST /api/v1/alerts/{alert_id}/comments`
-   */
-  comment(
-    alertId: string,
-    body: NewAlertComment,
-    options?: KeyedCallOptions,
-  ): Promise<AlertComment>;
-
-  /**
-   * Resolve an alert.
-   *
-   * Resolves an alert and emits `alert.resolved`. Of several concurrent calls one does; the others,
-   * and every later one, are refused with 409.
-   *
-   * `POST /api/v1/alerts/{alert_id}/resolve`
-   */
-  resolve(alertId: string, body: AlertResolution, options?: KeyedCallOptions): Promise<Alert>;
-
-  /**
-   * Acknowledge an alert.
-   *
-   * Notes that the caller has seen the alert. Who was first stays; a later call changes nothing. A
-   * resolved alert is refused with 409.
-   *
-   * `POST /api/v1/alerts/{alert_id}/acknowledge`
-   */
-  acknowledge(alertId: string, options?: KeyedCallOptions): Promise<Alert>;
-
-  /**
-   * Assign an alert.
-   *
-   * Assigns an alert to an active member of the organization, or to nobody (null). A resolved alert
-   * is refused with 409.
-   *
-   * `POST /api/v1/alerts/{alert_id}/assign`
-   */
-  assign(alertId: string, body: AlertAssignment, options?: KeyedCallOptions): Promise<Alert>;
-
-  /**
-   * Resolve several alerts.
-   *
-   * Resolves up to 500 alerts, with one `alert.resolved` each. Those that can be changed are, in one
-   * transaction; the response says what became of each id.
-   *
-   * `POST /api/v1/alerts/resolve`
-   */
-  resolveMany(body: AlertResolutions, options?: KeyedCallOptions): Promise<AlertChanges>;
-
-  /**
-   * Acknowledge several alerts.
-   *
-   * Notes that the caller has seen up to 500 alerts. Those that can be changed are, in one
-   * transaction; the response says what became of each id.
-   *
-   * `POST /api/v1/alerts/acknowledge`
-   */
-  acknowledgeMany(body: AlertAcknowledgments, options?: KeyedCallOptions): Promise<AlertChanges>;
-
-  /**
-   * Assign several alerts.
-   *
-   * Assigns up to 500 alerts to an active member, or to nobody (null). Those that can be changed
-   * are, in one transaction; the response says what became of each id.
-   *
-   * `POST /api/v1/alerts/assign`
-   */
-  assignMany(body: AlertAssignments, options?: KeyedCallOptions): Promise<AlertChanges>;
 }
 
 /** Operations of `auth`. */
@@ -749,7 +598,7 @@ export interface EventsApi {
 /** Operations of `governance`. */
 export interface GovernanceApi {
   /**
-   * Scan a prompt and response, or a conversation.
+   * Scan a prompt and response.
    *
    * Detects personal data, prompt injection and other problems, and applies the policies. Stores
    * hashes and findings, but not prompts and responses.
@@ -757,26 +606,6 @@ export interface GovernanceApi {
    * `POST /api/v1/governance/scan`
    */
   scan(body: ScanRequest, options?: KeyedCallOptions): Promise<Scan>;
-
-  /**
-   * Scan a response while it comes in.
-   *
-   * Answers by server-sent events while the response is scanned: `release` with the next text that
-   * may be passed on, which is final; `finding` when one is made; `final` at the end, with the body
-   * that `POST /governance/scan` answers, a blocked one as well; `error` in place of `final` when
-   * the response breaks off. The response comes as a whole in a JSON body, or as JSON Lines: in the
-   * first line the request without it, in each further one the next part of it, `{"text": "…"}`,
-   * sent as the model gives it. With messages the response is the next one. The scan is stored at
-   * its end, also when the client disconnects: then with what has come until then.
-   *
-   * `POST /api/v1/governance/scan/stream`
-   */
-  scanStream(
-    body:
-      | ScanStreamRequest
-      | (Omit<ScanStreamRequest, 'response'> & { readonly response: TextParts }),
-    options?: CallOptions,
-  ): EventStream<ScanStreamEvent>;
 
   /**
    * List scans.
@@ -788,7 +617,7 @@ export interface GovernanceApi {
    *
    * `GET /api/v1/governance/scans`
    */
-  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ListScansItem>;
+  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ListedScan>;
 
   /**
    * Scan a batch in the background.
@@ -812,7 +641,7 @@ export interface GovernanceApi {
    *
    * `GET /api/v1/governance/scans/{scan_id}`
    */
-  getScan(scanId: string, options?: CallOptions): Promise<GetScanResult>;
+  getScan(scanId: string, options?: CallOptions): Promise<ScanOrBatch>;
 
   /**
    * List the items of a batch with their scans.
@@ -842,7 +671,7 @@ export interface GovernanceApi {
   cancelScanBatch(batchId: string, options?: KeyedCallOptions): Promise<ScanBatch>;
 
   /**
-   * Restore a redacted text or redacted messages.
+   * Restore a redacted text.
    *
    * Puts the values back in place of the tokens that a scan with `redaction: token` made. What is no
    * token of the map stays; without changes in between, the result is the text that was scanned.
@@ -850,7 +679,7 @@ export interface GovernanceApi {
    *
    * `POST /api/v1/governance/restore`
    */
-  restoreRedacted(body: RestoreRequest, options?: KeyedCallOptions): Promise<RestoreRedactedResult>;
+  restoreRedacted(body: RestoreRequest, options?: KeyedCallOptions): Promise<RestoredText>;
 
   /**
    * List policies.
@@ -928,86 +757,6 @@ export interface GovernanceApi {
    * `POST /api/v1/governance/policies/dry-run`
    */
   dryRunPolicy(body: DryRunRequest, options?: KeyedCallOptions): Promise<DryRun>;
-
-  /**
-   * List protected texts.
-   *
-   * Lists the protected texts of the organization without their texts, oldest first.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/governance/protected-texts`
-   */
-  listProtectedTexts(
-    query?: ListProtectedTextsQuery,
-    options?: CallOptions,
-  ): Listing<ProtectedText>;
-
-  /**
-   * Create a protected text.
-   *
-   * Adds a text that responses must not repeat, or a token that they must never have. It holds for
-   * every scan that begins after the response, on every instance, where the stage
-   * `contamination_check` is on. The text is stored encrypted. An organization can have 200 of them
-   * with 1,000,000 characters in all; more are refused with 409.
-   *
-   * `POST /api/v1/governance/protected-texts`
-   */
-  createProtectedText(body: NewProtectedText, options?: KeyedCallOptions): Promise<ProtectedText>;
-
-  /**
-   * Get a protected text.
-   *
-   * Returns one protected text with its text.
-   *
-   * `GET /api/v1/governance/protected-texts/{protected_text_id}`
-   */
-  getProtectedText(protectedTextId: string, options?: CallOptions): Promise<ReadProtectedText>;
-
-  /**
-   * Update a protected text.
-   *
-   * Changes the name or the text. It holds for every scan that begins after the response, on every
-   * instance.
-   *
-   * `PATCH /api/v1/governance/protected-texts/{protected_text_id}`
-   */
-  updateProtectedText(
-    protectedTextId: string,
-    body: ProtectedTextChanges,
-    options?: KeyedCallOptions,
-  ): Promise<ProtectedText>;
-
-  /**
-   * Delete a protected text.
-   *
-   * Deletes a protected text; scans that begin after the response do not look for it.
-   *
-   * `DELETE /api/v1/governance/protected-texts/{protected_text_id}`
-   */
-  deleteProtectedText(protectedTextId: string, options?: KeyedCallOptions): Promise<void>;
-
-  /**
-   * Get the settings of governance.
-   *
-   * Returns how long records of scans and resolved alerts are kept.
-   *
-   * `GET /api/v1/governance/settings`
-   */
-  getSettings(options?: CallOptions): Promise<GovernanceSettings>;
-
-  /**
-   * Change the settings of governance.
-   *
-   * Changes the given members and keeps the others. Terms hold from the next daily run of retention
-   * on, on every instance, for the records that are stored by then as well.
-   *
-   * `PATCH /api/v1/governance/settings`
-   */
-  updateSettings(
-    body: GovernanceSettingsChanges,
-    options?: KeyedCallOptions,
-  ): Promise<GovernanceSettings>;
 }
 
 /** Operations of `instances`. */
@@ -1141,33 +890,13 @@ export interface InvoicesApi {
 /** Operations of `knowledge`. */
 export interface KnowledgeApi {
   /**
-   * List imports and their progress.
-   *
-   * Lists imports of the last 90 days, running ones with how far they are.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/knowledge/imports`
-   */
-  listImports(query?: ListImportsQuery, options?: CallOptions): Listing<ImportProgress>;
-
-  /**
-   * Get an import and its progress.
-   *
-   * Returns how far an import is, and once it has ended its first refused rows.
-   *
-   * `GET /api/v1/knowledge/imports/{import_id}`
-   */
-  getImport(importId: string, options?: CallOptions): Promise<ImportDetail>;
-
-  /**
    * Import a knowledge base.
    *
    * Reads a JSON array of nuggets, or CSV with the header `claim,source_url,category,confidence`, as
    * it arrives, and stores its rows. A row whose claim and source the knowledge base has updates
    * that nugget or changes nothing, so the same file can be sent again. A row that is refused does
    * not stop the others, unless `strict` is true: then all rows are stored or none. At most 1 GiB,
-   * and 64 KiB a row. `GET /knowledge/imports` shows meanwhile how far it is.
+   * and 64 KiB a row.
    *
    * `POST /api/v1/knowledge/nuggets/import`
    */
@@ -1223,59 +952,6 @@ export interface KnowledgeApi {
    * `DELETE /api/v1/knowledge/nuggets/{nugget_id}`
    */
   deleteNugget(nuggetId: string, options?: KeyedCallOptions): Promise<void>;
-
-  /**
-   * List corrections.
-   *
-   * Lists the corrections of the organization, all or those of a nugget.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/knowledge/corrections`
-   */
-  listCorrections(query?: ListCorrectionsQuery, options?: CallOptions): Listing<Correction>;
-
-  /**
-   * Publish a correction.
-   *
-   * Publishes that a claim is wrong and what is right. In one transaction the nugget that stated the
-   * claim states the correction, or a nugget is added, and the event `correction.deployed` is
-   * appended.
-   *
-   * `POST /api/v1/knowledge/corrections`
-   */
-  publishCorrection(body: NewCorrection, options?: KeyedCallOptions): Promise<Correction>;
-
-  /**
-   * Get a correction.
-   *
-   * Returns one correction of the organization.
-   *
-   * `GET /api/v1/knowledge/corrections/{correction_id}`
-   */
-  getCorrection(correctionId: string, options?: CallOptions): Promise<Correction>;
-
-  /**
-   * Search nuggets by meaning.
-   *
-   * Ranks the nuggets that are nearest to a text in meaning, at most 200, of all categories or one.
-   * A search finds what was stored before it; where more is not indexed yet than a second suffices
-   * for, the header `X-Knowledge-Pending` has the number of nuggets that are missing, else 0.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/knowledge/nuggets/search`
-   */
-  searchNuggets(query: SearchNuggetsQuery, options?: CallOptions): Listing<FoundNugget>;
-
-  /**
-   * Get the state of the index.
-   *
-   * Says how far the vectors of the knowledge base follow its changes.
-   *
-   * `GET /api/v1/knowledge/index`
-   */
-  getIndex(options?: CallOptions): Promise<KnowledgeIndex>;
 }
 
 /** Operations of `organizations`. */
@@ -1579,56 +1255,6 @@ export interface RolesApi {
   list(query?: ListRolesQuery, options?: CallOptions): Listing<Role>;
 }
 
-/** Operations of `shield`. */
-export interface ShieldApi {
-  /**
-   * Verify a text against the knowledge base, and certify it.
-   *
-   * Splits the content into claims and holds each against the knowledge base of the organization.
-   * With `certify` it issues a certificate over the hash of the content where every claim is
-   * supported in the words of a nugget. The content is not stored.
-   *
-   * `POST /api/v1/shield/verify`
-   */
-  verifyContent(body: VerificationRequest, options?: KeyedCallOptions): Promise<Verification>;
-
-  /**
-   * List certificates, newest first.
-   *
-   * Lists the certificates of the organization: all, those of a content by its hash, or those that a
-   * nugget supports, for instance after it was corrected.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/shield/certificates`
-   */
-  listCertificates(query?: ListCertificatesQuery, options?: CallOptions): Listing<Certificate>;
-
-  /**
-   * Get a certificate.
-   *
-   * Returns one certificate of the organization, and for each nugget that supports it whether it was
-   * changed or deleted since.
-   *
-   * `GET /api/v1/shield/certificates/{certificate_id}`
-   */
-  getCertificate(certificateId: string, options?: CallOptions): Promise<CertificateDetail>;
-
-  /**
-   * Revoke a certificate.
-   *
-   * Revokes a certificate, for good: the public answers show it at once. Emits
-   * `certification.revoked`. 409 when it is revoked already.
-   *
-   * `POST /api/v1/shield/certificates/{certificate_id}/revoke`
-   */
-  revokeCertificate(
-    certificateId: string,
-    body: CertificateRevocation,
-    options?: KeyedCallOptions,
-  ): Promise<Certificate>;
-}
-
 /** Operations of `status`. */
 export interface StatusApi {
   /**
@@ -1640,19 +1266,6 @@ export interface StatusApi {
    * `GET /api/status`
    */
   get(options?: CallOptions): Promise<ServiceStatus>;
-}
-
-/** Operations of `trust`. */
-export interface TrustApi {
-  /**
-   * Get a certificate as everyone sees it.
-   *
-   * Returns the certificate and its state. Needs no API key. To be asked again before each use, as
-   * certificates can be revoked.
-   *
-   * `GET /api/v1/trust/certificates/{certificate_id}`
-   */
-  getPublicCertificate(certificateId: string, options?: CallOptions): Promise<PublicCertificate>;
 }
 
 /** Operations of `webhooks`. */
@@ -1941,9 +1554,7 @@ export interface ProbityApi {
   readonly knowledge: KnowledgeApi;
   readonly organizations: OrganizationsApi;
   readonly roles: RolesApi;
-  readonly shield: ShieldApi;
   readonly status: StatusApi;
-  readonly trust: TrustApi;
   readonly webhooks: WebhooksApi;
   readonly whoami: WhoamiApi;
 }

@@ -4,7 +4,7 @@ import type { BatchStorage } from './storage.ts';
 import type { BatchCounts, BatchItemResult, ScanBatch } from './types.ts';
 
 /** A result that was stored, to be counted in its batch. */
-export interface CountedResult {
+interface CountedResult {
   readonly batchId: string;
   readonly result: BatchItemResult;
 }

@@ -6,7 +6,7 @@ import { scanContent, toContent, withSystem } from './content.ts';
 import type { ScanRequest } from './types.ts';
 
 /** What a scan of the package itself may ask for besides its request. */
-export interface ScanExtras {
+interface ScanExtras {
   /** The instructions of the model's operator, beside a prompt and a response; default none. */
   readonly system?: string | undefined;
   /** Wraps what replaces redacted values, to see the parts that it is asked for. */

@@ -34,6 +34,14 @@ const scanQuery = pageQuery.extend({
   until: instant.optional().describe('Scans made before this time.'),
 });
 
+/** A single scan or a batch, as lists show them. */
+const listedScan = z.discriminatedUnion('kind', [scanRecord, scanBatch]).meta({ id: 'ListedScan' });
+
+/** A single scan, or a batch with its results. */
+const scanOrBatch = z
+  .discriminatedUnion('kind', [scanRecord, scanBatchDetail])
+  .meta({ id: 'ScanOrBatch' });
+
 const shared = {
   method: 'GET',
   tag: 'Governance',
@@ -59,7 +67,7 @@ function listEndpoint(scans: Scans, batches: Batches): Endpoint {
     responses: {
       200: {
         description: 'A page of scans',
-        schema: dataList(z.discriminatedUnion('kind', [scanRecord, scanBatch])),
+        schema: dataList(listedScan),
       },
     },
     async handler({ context, query, reply }) {
@@ -99,7 +107,7 @@ function getEndpoint(scans: Scans, batches: Batches): Endpoint {
     responses: {
       200: {
         description: 'The scan',
-        schema: dataObject(z.discriminatedUnion('kind', [scanRecord, scanBatchDetail])),
+        schema: dataObject(scanOrBatch),
       },
     },
     async handler({ context, params: { scan_id: id }, reply }) {
