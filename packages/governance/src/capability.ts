@@ -80,6 +80,7 @@ function trustGroup(shield: Shield): EndpointGroup {
     prefix: '',
     errorFormat: generalErrors,
     endpoints: trustPageEndpoints(shield),
+    documentation: governanceDocumentation,
     onlyBelowMount: true,
   };
 }
