@@ -10,6 +10,7 @@ import type {
   ApiKey,
   AuditEntry,
   Caller,
+  Correction,
   CurrentSession,
   DeleteOrganizationQuery,
   Delivery,
@@ -24,11 +25,14 @@ import type {
   EvidenceImportResult,
   EvidenceVerification,
   ExportEvidenceQuery,
+  FoundNugget,
   GetCoverageQuery,
   GetObligationCatalogQuery,
   Heartbeat,
+  ImportDetail,
   ImportNuggetsQuery,
   ImportNuggetsResult,
+  ImportProgress,
   Incident,
   Instance,
   Integration,
@@ -42,13 +46,16 @@ import type {
   IssuedPortalToken,
   IssuedScimToken,
   IssuedWebhook,
+  KnowledgeIndex,
   ListAiSystemsQuery,
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
+  ListCorrectionsQuery,
   ListEvaluationRunsQuery,
   ListEventsQuery,
   ListEvidenceQuery,
+  ListImportsQuery,
   ListIntegrationsQuery,
   ListInvitationsQuery,
   ListInvoicesQuery,
@@ -79,6 +86,7 @@ import type {
   NewAiSystem,
   NewApiKey,
   NewChatopsIntegration,
+  NewCorrection,
   NewIncident,
   NewItsmIntegration,
   NewMember,
@@ -117,6 +125,7 @@ import type {
   ScimActivity,
   ScimEnabling,
   ScimStatus,
+  SearchNuggetsQuery,
   SecretRotation,
   ServiceStatus,
   Session,
@@ -768,13 +777,33 @@ export interface InvoicesApi {
 /** Operations of `knowledge`. */
 export interface KnowledgeApi {
   /**
+   * List imports and their progress.
+   *
+   * Lists imports of the last 90 days, running ones with how far they are.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/knowledge/imports`
+   */
+  listImports(query?: ListImportsQuery, options?: CallOptions): Listing<ImportProgress>;
+
+  /**
+   * Get an import and its progress.
+   *
+   * Returns how far an import is, and once it has ended its first refused rows.
+   *
+   * `GET /api/v1/knowledge/imports/{import_id}`
+   */
+  getImport(importId: string, options?: CallOptions): Promise<ImportDetail>;
+
+  /**
    * Import a knowledge base.
    *
    * Reads a JSON array of nuggets, or CSV with the header `claim,source_url,category,confidence`, as
    * it arrives, and stores its rows. A row whose claim and source the knowledge base has updates
    * that nugget or changes nothing, so the same file can be sent again. A row that is refused does
    * not stop the others, unless `strict` is true: then all rows are stored or none. At most 1 GiB,
-   * and 64 KiB a row.
+   * and 64 KiB a row. `GET /knowledge/imports` shows meanwhile how far it is.
    *
    * `POST /api/v1/knowledge/nuggets/import`
    */
@@ -830,6 +859,59 @@ export interface KnowledgeApi {
    * `DELETE /api/v1/knowledge/nuggets/{nugget_id}`
    */
   deleteNugget(nuggetId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * List corrections.
+   *
+   * Lists the corrections of the organization, all or those of a nugget.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/knowledge/corrections`
+   */
+  listCorrections(query?: ListCorrectionsQuery, options?: CallOptions): Listing<Correction>;
+
+  /**
+   * Publish a correction.
+   *
+   * Publishes that a claim is wrong and what is right. In one transaction the nugget that stated the
+   * claim states the correction, or a nugget is added, and the event `correction.deployed` is
+   * appended.
+   *
+   * `POST /api/v1/knowledge/corrections`
+   */
+  publishCorrection(body: NewCorrection, options?: KeyedCallOptions): Promise<Correction>;
+
+  /**
+   * Get a correction.
+   *
+   * Returns one correction of the organization.
+   *
+   * `GET /api/v1/knowledge/corrections/{correction_id}`
+   */
+  getCorrection(correctionId: string, options?: CallOptions): Promise<Correction>;
+
+  /**
+   * Search nuggets by meaning.
+   *
+   * Ranks the nuggets that are nearest to a text in meaning, at most 200, of all categories or one.
+   * A search finds what was stored before it; where more is not indexed yet than a second suffices
+   * for, the header `X-Knowledge-Pending` has the number of nuggets that are missing, else 0.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/knowledge/nuggets/search`
+   */
+  searchNuggets(query: SearchNuggetsQuery, options?: CallOptions): Listing<FoundNugget>;
+
+  /**
+   * Get the state of the index.
+   *
+   * Says how far the vectors of the knowledge base follow its changes.
+   *
+   * `GET /api/v1/knowledge/index`
+   */
+  getIndex(options?: CallOptions): Promise<KnowledgeIndex>;
 }
 
 /** Operations of `organizations`. */
