@@ -4,16 +4,13 @@ import type { CallOptions, KeyedCallOptions } from '../call-options.ts';
 import type { Download } from '../download.ts';
 import type { Listing } from '../listing.ts';
 import type {
-  AgentgatewayPromptAnswer,
-  AgentgatewayPromptRequest,
-  AgentgatewayResponseAnswer,
-  AgentgatewayResponseRequest,
   AiSystem,
   AiSystemChanges,
   Alert,
   ApiKey,
   AuditEntry,
   Caller,
+  Correction,
   CurrentSession,
   DeleteOrganizationQuery,
   Delivery,
@@ -28,11 +25,14 @@ import type {
   EvidenceImportResult,
   EvidenceVerification,
   ExportEvidenceQuery,
+  FoundNugget,
   GetCoverageQuery,
   GetObligationCatalogQuery,
   Heartbeat,
+  ImportDetail,
   ImportNuggetsQuery,
   ImportNuggetsResult,
+  ImportProgress,
   Incident,
   Instance,
   Integration,
@@ -46,14 +46,16 @@ import type {
   IssuedPortalToken,
   IssuedScimToken,
   IssuedWebhook,
+  KnowledgeIndex,
   ListAiSystemsQuery,
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
+  ListCorrectionsQuery,
   ListEvaluationRunsQuery,
   ListEventsQuery,
   ListEvidenceQuery,
-  ListedScan,
+  ListImportsQuery,
   ListIntegrationsQuery,
   ListInvitationsQuery,
   ListInvoicesQuery,
@@ -65,7 +67,6 @@ import type {
   ListPolicyVersionsQuery,
   ListProviderTrendsQuery,
   ListRolesQuery,
-  ListScanBatchItemsQuery,
   ListScansQuery,
   ListScimActivityQuery,
   ListSessionsQuery,
@@ -74,8 +75,6 @@ import type {
   ListWebhookPortalTokensQuery,
   ListWebhookReplaysQuery,
   ListWebhooksQuery,
-  LitellmGuardrailAnswer,
-  LitellmGuardrailRequest,
   Member,
   MemberChanges,
   Membership,
@@ -84,11 +83,10 @@ import type {
   MfaEnrollment,
   MfaProof,
   MfaStatus,
-  ModerationAnswer,
-  ModerationRequest,
   NewAiSystem,
   NewApiKey,
   NewChatopsIntegration,
+  NewCorrection,
   NewIncident,
   NewItsmIntegration,
   NewMember,
@@ -114,8 +112,6 @@ import type {
   PolicyChanges,
   PolicyVersion,
   PortalToken,
-  PortkeyGuardrailAnswer,
-  PortkeyGuardrailRequest,
   ProviderTrend,
   RecoveryCodes,
   RestoredText,
@@ -124,14 +120,12 @@ import type {
   Role,
   RotatedWebhook,
   Scan,
-  ScanBatch,
-  ScanBatchItem,
-  ScanBatchRequest,
-  ScanOrBatch,
+  ScanRecord,
   ScanRequest,
   ScimActivity,
   ScimEnabling,
   ScimStatus,
+  SearchNuggetsQuery,
   SecretRotation,
   ServiceStatus,
   Session,
@@ -505,71 +499,6 @@ export interface ComplianceApi {
   ): Listing<ProviderTrend>;
 }
 
-/** Operations of `doors`. */
-export interface DoorsApi {
-  /**
-   * LiteLLM's Generic Guardrail API.
-   *
-   * Scans the texts that a LiteLLM proxy sends, before or after the call of a model. The answer is
-   * 200 whatever is decided, as the protocol says it.
-   *
-   * `POST /api/v1/doors/litellm/beta/litellm_basic_guardrail_api`
-   */
-  guardLitellm(
-    body: LitellmGuardrailRequest,
-    options?: KeyedCallOptions,
-  ): Promise<LitellmGuardrailAnswer>;
-
-  /**
-   * agentgateway's guardrail webhook, before the model is called.
-   *
-   * Scans the messages of a request. The answer is 200 whatever is decided, as the protocol says it.
-   *
-   * `POST /api/v1/doors/agentgateway/request`
-   */
-  guardAgentgatewayRequest(
-    body: AgentgatewayPromptRequest,
-    options?: KeyedCallOptions,
-  ): Promise<AgentgatewayPromptAnswer>;
-
-  /**
-   * agentgateway's guardrail webhook, after the model has answered.
-   *
-   * Scans the choices of a response; of a stream, part by part as agentgateway sends them. The
-   * answer is 200 whatever is decided, as the protocol says it.
-   *
-   * `POST /api/v1/doors/agentgateway/response`
-   */
-  guardAgentgatewayResponse(
-    body: AgentgatewayResponseRequest,
-    options?: KeyedCallOptions,
-  ): Promise<AgentgatewayResponseAnswer>;
-
-  /**
-   * Portkey's webhook guardrail.
-   *
-   * Scans the request before, or the response after the call of a model. The answer is 200 whatever
-   * is decided, as the protocol says it.
-   *
-   * `POST /api/v1/doors/portkey`
-   */
-  guardPortkey(
-    body: PortkeyGuardrailRequest,
-    options?: KeyedCallOptions,
-  ): Promise<PortkeyGuardrailAnswer>;
-
-  /**
-   * OpenAI's moderations.
-   *
-   * Scans texts and answers as `POST /v1/moderations` of OpenAI does. Each text is a scan and
-   * consumes a unit of `gateway_scans`. The answer is 200 whatever is decided, as the protocol says
-   * it.
-   *
-   * `POST /api/v1/doors/openai/v1/moderations`
-   */
-  createModeration(body: ModerationRequest, options?: KeyedCallOptions): Promise<ModerationAnswer>;
-}
-
 /** Operations of `events`. */
 export interface EventsApi {
   /**
@@ -611,64 +540,22 @@ export interface GovernanceApi {
    * List scans.
    *
    * Lists the records of scans, newest first: all, or those that match every filter. Records hold
-   * findings and hashes, no prompts and responses. With `kind=batch` it lists batches.
+   * findings and hashes, no prompts and responses.
    *
    * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/governance/scans`
    */
-  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ListedScan>;
-
-  /**
-   * Scan a batch in the background.
-   *
-   * Stores up to 1,000 items, encrypted, and scans them in the background, each by the policies that
-   * are in force then. `GET /governance/scans/{scan_id}` shows progress and results; the event
-   * `scan.completed` follows once all items have one. An item that cannot be scanned is a result of
-   * its own and fails no other. Every item consumes one unit of the quota `gateway_scans`; where
-   * fewer remain, the items beyond them fail with `RATE_LIMIT_EXCEEDED`. An organization can have
-   * 100 batches running; the next one is refused with 409.
-   *
-   * `POST /api/v1/governance/scans`
-   */
-  createScanBatch(body: ScanBatchRequest, options?: KeyedCallOptions): Promise<ScanBatch>;
+  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ScanRecord>;
 
   /**
    * Get a scan.
    *
-   * Returns the record of one scan, while it is kept, or a batch with its progress and the results
-   * of its items.
+   * Returns the record of one scan, while it is kept.
    *
    * `GET /api/v1/governance/scans/{scan_id}`
    */
-  getScan(scanId: string, options?: CallOptions): Promise<ScanOrBatch>;
-
-  /**
-   * List the items of a batch with their scans.
-   *
-   * Lists the items of a batch by index, each with the record of its scan: all, or those that match
-   * every filter.
-   *
-   * `await` it for a page, or `for await` each item.
-   *
-   * `GET /api/v1/governance/scans/{batch_id}/items`
-   */
-  listScanBatchItems(
-    batchId: string,
-    query?: ListScanBatchItemsQuery,
-    options?: CallOptions,
-  ): Listing<ScanBatchItem>;
-
-  /**
-   * Cancel a batch.
-   *
-   * Ends a batch: items without a result are not scanned any more, and their texts are deleted.
-   * Results stay, and consumed quota is not given back. `scan.completed` is not sent. If the batch
-   * has ended, the answer is 409.
-   *
-   * `POST /api/v1/governance/scans/{batch_id}/cancel`
-   */
-  cancelScanBatch(batchId: string, options?: KeyedCallOptions): Promise<ScanBatch>;
+  getScan(scanId: string, options?: CallOptions): Promise<ScanRecord>;
 
   /**
    * Restore a redacted text.
@@ -890,13 +777,33 @@ export interface InvoicesApi {
 /** Operations of `knowledge`. */
 export interface KnowledgeApi {
   /**
+   * List imports and their progress.
+   *
+   * Lists imports of the last 90 days, running ones with how far they are.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/knowledge/imports`
+   */
+  listImports(query?: ListImportsQuery, options?: CallOptions): Listing<ImportProgress>;
+
+  /**
+   * Get an import and its progress.
+   *
+   * Returns how far an import is, and once it has ended its first refused rows.
+   *
+   * `GET /api/v1/knowledge/imports/{import_id}`
+   */
+  getImport(importId: string, options?: CallOptions): Promise<ImportDetail>;
+
+  /**
    * Import a knowledge base.
    *
    * Reads a JSON array of nuggets, or CSV with the header `claim,source_url,category,confidence`, as
    * it arrives, and stores its rows. A row whose claim and source the knowledge base has updates
    * that nugget or changes nothing, so the same file can be sent again. A row that is refused does
    * not stop the others, unless `strict` is true: then all rows are stored or none. At most 1 GiB,
-   * and 64 KiB a row.
+   * and 64 KiB a row. `GET /knowledge/imports` shows meanwhile how far it is.
    *
    * `POST /api/v1/knowledge/nuggets/import`
    */
@@ -952,6 +859,59 @@ export interface KnowledgeApi {
    * `DELETE /api/v1/knowledge/nuggets/{nugget_id}`
    */
   deleteNugget(nuggetId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * List corrections.
+   *
+   * Lists the corrections of the organization, all or those of a nugget.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/knowledge/corrections`
+   */
+  listCorrections(query?: ListCorrectionsQuery, options?: CallOptions): Listing<Correction>;
+
+  /**
+   * Publish a correction.
+   *
+   * Publishes that a claim is wrong and what is right. In one transaction the nugget that stated the
+   * claim states the correction, or a nugget is added, and the event `correction.deployed` is
+   * appended.
+   *
+   * `POST /api/v1/knowledge/corrections`
+   */
+  publishCorrection(body: NewCorrection, options?: KeyedCallOptions): Promise<Correction>;
+
+  /**
+   * Get a correction.
+   *
+   * Returns one correction of the organization.
+   *
+   * `GET /api/v1/knowledge/corrections/{correction_id}`
+   */
+  getCorrection(correctionId: string, options?: CallOptions): Promise<Correction>;
+
+  /**
+   * Search nuggets by meaning.
+   *
+   * Ranks the nuggets that are nearest to a text in meaning, at most 200, of all categories or one.
+   * A search finds what was stored before it; where more is not indexed yet than a second suffices
+   * for, the header `X-Knowledge-Pending` has the number of nuggets that are missing, else 0.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/knowledge/nuggets/search`
+   */
+  searchNuggets(query: SearchNuggetsQuery, options?: CallOptions): Listing<FoundNugget>;
+
+  /**
+   * Get the state of the index.
+   *
+   * Says how far the vectors of the knowledge base follow its changes.
+   *
+   * `GET /api/v1/knowledge/index`
+   */
+  getIndex(options?: CallOptions): Promise<KnowledgeIndex>;
 }
 
 /** Operations of `organizations`. */
@@ -1544,7 +1504,6 @@ export interface ProbityApi {
   readonly alerts: AlertsApi;
   readonly auth: AuthApi;
   readonly compliance: ComplianceApi;
-  readonly doors: DoorsApi;
   readonly events: EventsApi;
   readonly governance: GovernanceApi;
   readonly instances: InstancesApi;

@@ -312,6 +312,17 @@ export interface ChangedScan {
   readonly reason: string | null;
 }
 
+export interface Correction {
+  readonly id: string;
+  /** The nugget that states the correction. */
+  readonly nuggetId: string;
+  readonly claim: string;
+  readonly correction: string;
+  readonly source_url: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+}
+
 export interface CorrectionDeployedEvent {
   readonly id: string;
   readonly type: 'correction.deployed';
@@ -649,6 +660,20 @@ export interface Finding {
   readonly action: 'block' | 'redact' | 'flag' | 'allow';
 }
 
+export interface FoundNugget {
+  readonly id: string;
+  readonly claim: string;
+  readonly source_url: string;
+  readonly category: string | null;
+  readonly confidence: number | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly updated_at: string;
+  /** Cosine of the vectors. */
+  readonly similarity: number;
+}
+
 export interface GeneralError {
   readonly error: {
     readonly code:
@@ -724,6 +749,38 @@ export interface Heartbeat {
   readonly version: string;
 }
 
+export interface ImportDetail {
+  readonly id: string;
+  readonly format: 'csv' | 'json';
+  readonly strict: boolean;
+  /**
+   * interrupted: nothing was read for five minutes; failed: the file was refused or its connection
+   * broke.
+   */
+  readonly status: 'running' | 'interrupted' | 'completed' | 'failed';
+  /** Rows that were read. */
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Rows that were refused. */
+  readonly failed: number;
+  /** Why the file was not read to its end. */
+  readonly problem: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** When the last batch was read. ISO 8601, UTC. */
+  readonly updated_at: string;
+  /** ISO 8601, UTC. */
+  readonly ended_at: string | null;
+  /** Refused rows, once the import has ended. */
+  readonly errors: readonly {
+    readonly line: number;
+    readonly field: string | null;
+    readonly message: string;
+  }[];
+}
+
 export interface ImportNuggetsQuery {
   /** Whether one bad row refuses the whole file. Default "false". */
   readonly strict?: 'true' | 'false' | undefined;
@@ -732,6 +789,32 @@ export interface ImportNuggetsQuery {
 export type ImportNuggetsResult = {
   readonly data: KnowledgeImport;
 };
+
+export interface ImportProgress {
+  readonly id: string;
+  readonly format: 'csv' | 'json';
+  readonly strict: boolean;
+  /**
+   * interrupted: nothing was read for five minutes; failed: the file was refused or its connection
+   * broke.
+   */
+  readonly status: 'running' | 'interrupted' | 'completed' | 'failed';
+  /** Rows that were read. */
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Rows that were refused. */
+  readonly failed: number;
+  /** Why the file was not read to its end. */
+  readonly problem: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** When the last batch was read. ISO 8601, UTC. */
+  readonly updated_at: string;
+  /** ISO 8601, UTC. */
+  readonly ended_at: string | null;
+}
 
 export interface Incident {
   /** Id of the incident in the ITSM system (`sys_id`). */
@@ -912,6 +995,8 @@ export interface IssuedWebhook {
 }
 
 export interface KnowledgeImport {
+  /** Names the import in `GET /knowledge/imports/{import_id}`. */
+  readonly id: string;
   /** Rows of the file, without the header. */
   readonly rows: number;
   /** Nuggets that are new. */
@@ -929,6 +1014,20 @@ export interface KnowledgeImport {
     readonly field: string | null;
     readonly message: string;
   }[];
+}
+
+export interface KnowledgeIndex {
+  /** Whether the vectors have every change of the knowledge base. */
+  readonly status: 'current' | 'building';
+  /** What makes the vectors. */
+  readonly embedder: string;
+  readonly nuggets: number;
+  /** Nuggets that were stored, changed or deleted and are not indexed yet. */
+  readonly pending: number;
+  /** Place of the last change of the knowledge base. */
+  readonly sequence: number;
+  /** Place up to which the vectors follow. */
+  readonly indexed_sequence: number;
 }
 
 export interface ListAiSystemsQuery {
@@ -968,6 +1067,15 @@ export interface ListAuditLogQuery {
   readonly since?: string | undefined;
   /** Latest time of the entries, exclusive; ISO 8601 with an offset. ISO 8601, UTC. */
   readonly until?: string | undefined;
+}
+
+export interface ListCorrectionsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** The nugget that states them. At most 200 characters. */
+  readonly nuggetId?: string | undefined;
 }
 
 export interface ListEvaluationRunsQuery {
@@ -1029,6 +1137,13 @@ export interface ListEvidenceQuery {
   readonly until?: string | undefined;
   /** Text in the title or the content, in any case of the letters A to Z. At most 200 characters. */
   readonly q?: string | undefined;
+}
+
+export interface ListImportsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
 }
 
 export interface ListIntegrationsQuery {
@@ -1438,6 +1553,20 @@ export interface NewChatopsIntegration {
   readonly client_id: string;
   /** Secret of the OAuth client; stored encrypted and never returned. At most 512 characters. */
   readonly client_secret: string;
+}
+
+export interface NewCorrection {
+  /**
+   * The nugget that stated the claim; default: the nugget of this claim and source, if there is one.
+   * At most 200 characters.
+   */
+  readonly nuggetId?: string | undefined;
+  /** The statement that is wrong. At most 4000 characters. */
+  readonly claim: string;
+  /** What is taken for true in its place. At most 4000 characters. */
+  readonly correction: string;
+  /** Where it comes from. At most 2048 characters. */
+  readonly source_url: string;
 }
 
 export interface NewIncident {
@@ -2360,6 +2489,17 @@ export type Scores = {
   /** Probability that protected text is repeated; present when the check is enabled. */
   readonly contamination?: number | null | undefined;
 } & Readonly<Record<string, number | null>>;
+
+export interface SearchNuggetsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** A statement or a question. At most 1000 characters. */
+  readonly q: string;
+  /** The category, as it was given. At most 200 characters. */
+  readonly category?: string | undefined;
+}
 
 export interface SecretRotation {
   /**

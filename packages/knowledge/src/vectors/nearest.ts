@@ -14,11 +14,20 @@ export function toUnit(vector: Float32Array): Float32Array | null {
  * cosine. Every store ranks by it, so that all give the same matches in the same order.
  */
 export function productOf(vector: Float32Array, values: Float32Array, from = 0): number {
-  let sum = 0;
-  for (let at = 0; at < vector.length; at++) {
-    sum += (vector[at] as number) * (values[from + at] as number);
+  const { length } = vector;
+  const whole = length - (length % 4);
+  // Four sums, which the processor adds to at once.
+  let [one, two, three, four] = [0, 0, 0, 0];
+  for (let at = 0; at < whole; at += 4) {
+    one += (vector[at] as number) * (values[from + at] as number);
+    two += (vector[at + 1] as number) * (values[from + at + 1] as number);
+    three += (vector[at + 2] as number) * (values[from + at + 2] as number);
+    four += (vector[at + 3] as number) * (values[from + at + 3] as number);
   }
-  return sum;
+  for (let at = whole; at < length; at++) {
+    one += (vector[at] as number) * (values[from + at] as number);
+  }
+  return one + two + (three + four);
 }
 
 /** Nearest first, equally near ones by id. */
