@@ -3,7 +3,7 @@ import { PROTECTED_TEXT_KINDS } from './types.ts';
 
 /** Largest number of an organization's protected texts, and of their UTF-16 code units one by one and in all. */
 export const MAX_PROTECTED_TEXTS = 200;
-export const MAX_TEXT_LENGTH = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 export const MAX_TOTAL_LENGTH = 1_000_000;
 
 const NAME = 'must have 1 to 200 characters';

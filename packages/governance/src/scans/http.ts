@@ -14,7 +14,7 @@ import type { ScanOutcome, ScanRequest } from './types.ts';
 import { toBlocked, toPassed } from './wire.ts';
 
 /** Largest body of a scan in bytes (contract, section 7). */
-export const SCAN_BODY_LIMIT = 10_485_760;
+const SCAN_BODY_LIMIT = 10_485_760;
 
 /** nginx's status for a client that closed the connection; seen in logs and metrics only. */
 const CLIENT_GONE = 499;

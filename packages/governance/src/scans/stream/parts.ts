@@ -7,7 +7,7 @@ const TOTAL_MS = 3_600_000;
 const SILENCE_MS = 15_000;
 
 /** The next part of a response, or what came in its place. */
-export type NextPart =
+type NextPart =
   | { readonly kind: 'part'; readonly text: string }
   | { readonly kind: 'end' | 'silence' | 'aborted' };
 
