@@ -87,6 +87,8 @@ async function runRecipes(
     if (!prepared) continue;
     const { path, body, key = world.key } = prepared;
     const answer = await call(world.url + path, key, method.toUpperCase(), body);
+    // Events are no JSON body.
+    if (answer.headers.get('content-type') === 'text/event-stream') continue;
     calls.push({ operationId, request: body, status: answer.status, response: answer.body });
   }
   return calls;

@@ -179,6 +179,12 @@ export const GOVERNANCE_POSTS: Readonly<Record<string, CallRecipe>> = {
     status: 200,
   }),
   ...DOOR_POSTS,
+  scanStream: async () => ({
+    path: '/api/v1/governance/scan/stream',
+    status: 200,
+    body: { response: 'All is well.' },
+    otherBody: { response: 'All is very well.' },
+  }),
   createProtectedText: async () => ({
     path: PROTECTED_TEXTS,
     status: 201,

@@ -9,6 +9,7 @@ import {
   toDate,
 } from '@probity/core/sql';
 import { sql } from 'kysely';
+import { MAX_PROTECTED_TEXTS } from './input.ts';
 import type { ProtectedTextReads, ProtectedTextStorage, ProtectedTextWrites } from './storage.ts';
 import type { ProtectedText, ProtectedTextKind, StoredProtectedText } from './types.ts';
 
@@ -82,13 +83,11 @@ function createReads(session: SqlSession): ProtectedTextReads {
       return row ? toStored(row) : null;
     },
     async protectedTextExtent(organizationId) {
-      const row = await from(organizationId)
-        .select((eb) => [
-          eb.fn.countAll<number>().as('count'),
-          eb.fn.coalesce(eb.fn.sum<number>('length'), eb.lit(0)).as('length'),
-        ])
-        .executeTakeFirst();
-      return { count: Number(row?.count ?? 0), length: Number(row?.length ?? 0) };
+      const rows = await from(organizationId)
+        .select('length')
+        .limit(MAX_PROTECTED_TEXTS + 1)
+        .execute();
+      return { count: rows.length, length: rows.reduce((sum, row) => sum + row.length, 0) };
     },
     listSealedProtectedTexts: (exceptKeyId, after, limit) =>
       columnOf(session).list(exceptKeyId, after, limit),

@@ -2,7 +2,7 @@ import type { Page, PageOf, Storage, TransactionOf } from '@probity/core';
 import type { ReplacedValue, SealedValue } from '@probity/core/internal';
 import type { ProtectedText, StoredProtectedText } from './types.ts';
 
-/** How many protected texts an organization has, and their length in all. */
+/** How many protected texts an organization has, and their length in all; it has at most 200. */
 export interface ProtectedExtent {
   readonly count: number;
   readonly length: number;
