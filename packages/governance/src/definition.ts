@@ -13,8 +13,8 @@ import { createMemoryCertificateStorage } from './certificates/memory.ts';
 import type { CertificateStorage } from './certificates/storage.ts';
 import type { Governance } from './governance.ts';
 import { createMemoryGovernanceStorages } from './memory.ts';
-import type { ShieldOptions } from './shield.ts';
 import type { KnowledgeSource } from './scans/material.ts';
+import type { ShieldOptions } from './shield.ts';
 import type { GovernanceStorage, GovernanceStorages } from './storage.ts';
 import type { KnowledgeBase } from './verification/types.ts';
 
@@ -166,11 +166,13 @@ function servicesOf(host: CapabilityHost): (() => KnowledgeServices) | null {
 function knowledgeOf(host: CapabilityHost): KnowledgeBase | undefined {
   const services = servicesOf(host);
   return (
-    services && {
-      verify: (context, content, signal) => services().verification.verify(context, content, signal),
+    (services && {
+      verify: (context, content, signal) =>
+        services().verification.verify(context, content, signal),
       versions: (context, ids) => services().nuggets.versions(context, ids),
-    }
-  ) ?? undefined;
+    }) ??
+    undefined
+  );
 }
 
 /** What the truth stages of an organization compare with, beside their options. */

@@ -2,6 +2,84 @@ import type { OperationExamples } from '@probity/core/koa';
 
 // Recorded by test/server/examples.test.ts with WRITE_EXAMPLES=1; run npm run format afterwards.
 export const examples: OperationExamples = {
+  acknowledgeAlert: {
+    responses: {
+      '200': {
+        data: {
+          id: 'alr_4',
+          type: 'pii',
+          severity: 'low',
+          status: 'open',
+          message: 'Personal data (email) in response; the scan was flagged.',
+          scanId: 'scn_9',
+          aiSystemId: null,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          acknowledgedAt: '2026-01-01T12:00:00.000Z',
+          acknowledgedBy: 'mem_1',
+          assigneeId: null,
+          resolvedAt: null,
+          resolvedBy: null,
+          resolution: null,
+        },
+      },
+    },
+  },
+  acknowledgeManyAlerts: {
+    request: {
+      ids: ['alr_7'],
+    },
+    responses: {
+      '200': {
+        data: {
+          changed: ['alr_7'],
+          unchanged: [],
+          alreadyResolved: [],
+          unknown: [],
+        },
+      },
+    },
+  },
+  assignAlert: {
+    request: {
+      memberId: 'mem_1',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'alr_5',
+          type: 'pii',
+          severity: 'low',
+          status: 'open',
+          message: 'Personal data (email) in response; the scan was flagged.',
+          scanId: 'scn_10',
+          aiSystemId: null,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          acknowledgedAt: null,
+          acknowledgedBy: null,
+          assigneeId: 'mem_1',
+          resolvedAt: null,
+          resolvedBy: null,
+          resolution: null,
+        },
+      },
+    },
+  },
+  assignManyAlerts: {
+    request: {
+      ids: ['alr_8'],
+      memberId: 'mem_1',
+    },
+    responses: {
+      '200': {
+        data: {
+          changed: ['alr_8'],
+          unchanged: [],
+          alreadyResolved: [],
+          unknown: [],
+        },
+      },
+    },
+  },
   cancelScanBatch: {
     responses: {
       '200': {
@@ -24,13 +102,28 @@ export const examples: OperationExamples = {
       },
     },
   },
+  commentAlert: {
+    request: {
+      text: 'Asked the team of the chat assistant.',
+    },
+    responses: {
+      '201': {
+        data: {
+          id: 'act_2',
+          memberId: 'mem_1',
+          text: 'Asked the team of the chat assistant.',
+          createdAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
   createModeration: {
     request: {
       input: 'Write to maria.keller@example.org.',
     },
     responses: {
       '200': {
-        id: 'modr-scn_9',
+        id: 'modr-scn_12',
         model: 'probity',
         results: [
           {
@@ -122,6 +215,25 @@ export const examples: OperationExamples = {
       },
     },
   },
+  createProtectedText: {
+    request: {
+      name: 'Price list',
+      text: 'Partners in the northern region have a rebate of fourteen percent on orders above nine hundred pieces.',
+    },
+    responses: {
+      '201': {
+        data: {
+          id: 'ptx_2',
+          name: 'Price list',
+          kind: 'text',
+          length: 102,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
   createScanBatch: {
     request: {
       items: [
@@ -165,16 +277,16 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          scans: 7,
+          scans: 9,
           isComplete: true,
           before: {
-            allowed: 2,
-            flagged: 2,
+            allowed: 3,
+            flagged: 3,
             blocked: 3,
           },
           after: {
-            allowed: 2,
-            flagged: 1,
+            allowed: 3,
+            flagged: 2,
             blocked: 4,
           },
           changed: 1,
@@ -197,13 +309,77 @@ export const examples: OperationExamples = {
         data: {
           id: 'alr_2',
           type: 'pii',
-          severity: 'critical',
+          severity: 'low',
           status: 'open',
-          message: 'Personal data (ssn, credit_card) in response; the scan was blocked.',
+          message: 'Personal data (email) in response; the scan was flagged.',
           scanId: 'scn_3',
+          aiSystemId: null,
           createdAt: '2026-01-01T12:00:00.000Z',
+          acknowledgedAt: null,
+          acknowledgedBy: null,
+          assigneeId: null,
           resolvedAt: null,
+          resolvedBy: null,
           resolution: null,
+        },
+      },
+    },
+  },
+  getCertificate: {
+    responses: {
+      '200': {
+        data: {
+          id: 'crt_1',
+          state: 'valid',
+          organizationId: 'org_1',
+          contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
+          algorithm: 'sha-256',
+          issuedAt: '2026-01-01T12:00:00.000Z',
+          expiresAt: '2027-01-01T12:00:00.000Z',
+          revokedAt: null,
+          keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+          jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
+          revocationReason: null,
+          nuggets: [
+            {
+              id: 'nug_1',
+              version: 2,
+              state: 'current',
+            },
+          ],
+          url: 'https://probity.example.com/api/v1/trust/certificates/crt_1',
+          pageUrl: 'https://probity.example.com/certificates/crt_1',
+        },
+      },
+    },
+  },
+  getCertificateKeys: {
+    responses: {
+      '200': {
+        keys: [
+          {
+            kty: 'OKP',
+            crv: 'Ed25519',
+            x: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            alg: 'EdDSA',
+            use: 'sig',
+          },
+        ],
+      },
+    },
+  },
+  getGovernanceSettings: {
+    responses: {
+      '200': {
+        data: {
+          retention: {
+            preset: 'standard',
+            scansWithPersonalDataDays: 30,
+            scansDays: null,
+            resolvedAlertsDays: null,
+          },
+          updatedAt: null,
         },
       },
     },
@@ -229,6 +405,40 @@ export const examples: OperationExamples = {
           ],
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  getProtectedText: {
+    responses: {
+      '200': {
+        data: {
+          id: 'ptx_1',
+          name: 'Price list',
+          kind: 'text',
+          length: 102,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+          text: 'Partners in the northern region have a rebate of fourteen percent on orders above nine hundred pieces.',
+        },
+      },
+    },
+  },
+  getPublicCertificate: {
+    responses: {
+      '200': {
+        data: {
+          id: 'crt_1',
+          state: 'valid',
+          organizationId: 'org_1',
+          contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
+          algorithm: 'sha-256',
+          issuedAt: '2026-01-01T12:00:00.000Z',
+          expiresAt: '2027-01-01T12:00:00.000Z',
+          revokedAt: null,
+          keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+          jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
         },
       },
     },
@@ -265,6 +475,7 @@ export const examples: OperationExamples = {
           promptHash: null,
           responseHash: '5ee528f5487d9390d6bfda89b39347a3c6bc547101afc769e83b06ca323a5d91',
           contextHash: null,
+          messagesHash: null,
           durationMs: 1.5,
           createdAt: '2026-01-01T12:00:00.000Z',
         },
@@ -355,8 +566,46 @@ export const examples: OperationExamples = {
         verdict: true,
         data: {
           reason: null,
-          scanId: 'scn_8',
+          scanId: 'scn_11',
         },
+      },
+    },
+  },
+  listAlertComments: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'act_1',
+            memberId: 'mem_1',
+            text: 'Asked the team of the chat assistant.',
+            createdAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listAlertHistory: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'act_1',
+            action: 'commented',
+            memberId: 'mem_1',
+            text: 'Asked the team of the chat assistant.',
+            assigneeId: null,
+            createdAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
       },
     },
   },
@@ -371,9 +620,47 @@ export const examples: OperationExamples = {
             status: 'open',
             message: 'Personal data (ssn, credit_card) in response; the scan was blocked.',
             scanId: 'scn_1',
+            aiSystemId: null,
             createdAt: '2026-01-01T12:00:00.000Z',
+            acknowledgedAt: null,
+            acknowledgedBy: null,
+            assigneeId: null,
             resolvedAt: null,
+            resolvedBy: null,
             resolution: null,
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listCertificates: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'crt_1',
+            state: 'valid',
+            organizationId: 'org_1',
+            contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
+            algorithm: 'sha-256',
+            issuedAt: '2026-01-01T12:00:00.000Z',
+            expiresAt: '2027-01-01T12:00:00.000Z',
+            revokedAt: null,
+            keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
+            revocationReason: null,
+            nuggets: [
+              {
+                id: 'nug_1',
+                version: 2,
+              },
+            ],
+            url: 'https://probity.example.com/api/v1/trust/certificates/crt_1',
+            pageUrl: 'https://probity.example.com/certificates/crt_1',
           },
         ],
         total: 1,
@@ -445,6 +732,27 @@ export const examples: OperationExamples = {
       },
     },
   },
+  listProtectedTexts: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'ptx_1',
+            name: 'Price list',
+            kind: 'text',
+            length: 102,
+            hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+            createdAt: '2026-01-01T12:00:00.000Z',
+            updatedAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
   listScanBatchItems: {
     responses: {
       '200': {
@@ -484,6 +792,7 @@ export const examples: OperationExamples = {
               promptHash: null,
               responseHash: '5ee528f5487d9390d6bfda89b39347a3c6bc547101afc769e83b06ca323a5d91',
               contextHash: null,
+              messagesHash: null,
               durationMs: 1.5,
               createdAt: '2026-01-01T12:00:00.000Z',
             },
@@ -543,6 +852,7 @@ export const examples: OperationExamples = {
             promptHash: null,
             responseHash: '6c8f5449164b83c9db314887f41eb5019328eb092eb19f603567cae26afd5e96',
             contextHash: null,
+            messagesHash: null,
             durationMs: 1.5,
             createdAt: '2026-01-01T12:00:00.000Z',
           },
@@ -554,16 +864,87 @@ export const examples: OperationExamples = {
       },
     },
   },
+  resolveAlert: {
+    request: {
+      resolution: 'A test number, no customer’s.',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'alr_3',
+          type: 'pii',
+          severity: 'low',
+          status: 'resolved',
+          message: 'Personal data (email) in response; the scan was flagged.',
+          scanId: 'scn_8',
+          aiSystemId: null,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          acknowledgedAt: null,
+          acknowledgedBy: null,
+          assigneeId: null,
+          resolvedAt: '2026-01-01T12:00:00.000Z',
+          resolvedBy: 'mem_1',
+          resolution: 'A test number, no customer’s.',
+        },
+      },
+    },
+  },
+  resolveManyAlerts: {
+    request: {
+      ids: ['alr_6'],
+      resolution: 'A test number, no customer’s.',
+    },
+    responses: {
+      '200': {
+        data: {
+          changed: ['alr_6'],
+          unchanged: [],
+          alreadyResolved: [],
+          unknown: [],
+        },
+      },
+    },
+  },
   restoreRedacted: {
     request: {
       text: 'Write to the address above.',
       redactionMap:
-        '4bb06f8e.r1.-0fcsMlA4COEE3x1_G-48nH5gpQzhNocKN6iDeXHPvGZSpwIY0SFfsa8k4lV47k_l9DUbC2DYcQ_7f_PtKHlg2GSKUr3ajMGHA6gbJ4',
+        '4bb06f8e.r1.68a9e1lD9tsaJOyDuFfInjSvMur_aV2BAeOdEj0qVeHD1Hp-tYRP-baSDC6LKNaOsBaLwWG7IHKfcywTljbVWjx2ZxKFg0bpCpdjG80',
     },
     responses: {
       '200': {
         data: {
           text: 'Write to the address above.',
+        },
+      },
+    },
+  },
+  revokeCertificate: {
+    request: {
+      reason: 'The terms have changed.',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'crt_3',
+          state: 'revoked',
+          organizationId: 'org_1',
+          contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
+          algorithm: 'sha-256',
+          issuedAt: '2026-01-01T12:00:00.000Z',
+          expiresAt: '2027-01-01T12:00:00.000Z',
+          revokedAt: '2026-01-01T12:00:00.000Z',
+          keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+          jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
+          revocationReason: 'The terms have changed.',
+          nuggets: [
+            {
+              id: 'nug_1',
+              version: 2,
+            },
+          ],
+          url: 'https://probity.example.com/api/v1/trust/certificates/crt_3',
+          pageUrl: 'https://probity.example.com/certificates/crt_3',
         },
       },
     },
@@ -616,7 +997,7 @@ export const examples: OperationExamples = {
           policy_id: 'pol_builtin',
           policy_version: 1,
           violation_reason: 'pii_scanner found ssn, credit_card',
-          scan_id: 'scn_10',
+          scan_id: 'scn_13',
           scores: {
             pii: 0.9905,
             injection: 0.0132,
@@ -653,6 +1034,27 @@ export const examples: OperationExamples = {
       },
     },
   },
+  updateGovernanceSettings: {
+    request: {
+      retention: {
+        scansDays: 365,
+        resolvedAlertsDays: 365,
+      },
+    },
+    responses: {
+      '200': {
+        data: {
+          retention: {
+            preset: 'standard',
+            scansWithPersonalDataDays: 30,
+            scansDays: 365,
+            resolvedAlertsDays: 365,
+          },
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
   updatePolicy: {
     request: {
       mode: 'monitor',
@@ -677,6 +1079,75 @@ export const examples: OperationExamples = {
           ],
           createdAt: '2026-01-01T12:00:00.000Z',
           updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  updateProtectedText: {
+    request: {
+      name: 'Prices of partners',
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'ptx_3',
+          name: 'Prices of partners',
+          kind: 'text',
+          length: 102,
+          hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+          createdAt: '2026-01-01T12:00:00.000Z',
+          updatedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  verifyContent: {
+    request: {
+      content: 'Refunds are possible within 30 days after the purchase.',
+      certify: true,
+    },
+    responses: {
+      '200': {
+        data: {
+          verdict: 'verified',
+          claims: [
+            {
+              text: 'Refunds are possible within 30 days after the purchase',
+              start: 0,
+              end: 54,
+              status: 'supported',
+              similarity: 1,
+              nuggets: [
+                {
+                  id: 'nug_1',
+                  claim: 'Refunds are possible within 30 days after the purchase.',
+                  source_url: 'https://acme.example/terms',
+                  similarity: 1,
+                },
+              ],
+            },
+          ],
+          certificate: {
+            id: 'crt_2',
+            state: 'valid',
+            organizationId: 'org_1',
+            contentHash: '21548d46d0c01475dbb7166c20967c7bfa8da9305cf1a0301e9fb5fb67c5973f',
+            algorithm: 'sha-256',
+            issuedAt: '2026-01-01T12:00:00.000Z',
+            expiresAt: '2027-01-01T12:00:00.000Z',
+            revokedAt: null,
+            keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            jws: 'eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJjcnRfMSJ9.c2lnbmF0dXJl',
+            revocationReason: null,
+            nuggets: [
+              {
+                id: 'nug_1',
+                version: 2,
+              },
+            ],
+            url: 'https://probity.example.com/api/v1/trust/certificates/crt_2',
+            pageUrl: 'https://probity.example.com/certificates/crt_2',
+          },
         },
       },
     },

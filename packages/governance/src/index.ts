@@ -110,6 +110,7 @@ export { decideScan } from './scans/decide-scan.ts';
 export type { ScanFacts } from './scans/facts.ts';
 export type { KnowledgeSource, KnowledgeStatement } from './scans/material.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';
+export type { Restorations, RestoreMessagesRequest, RestoreRequest } from './scans/restoration.ts';
 export type { Scans } from './scans/scans.ts';
 export type {
   JudgedScanPart,
@@ -119,7 +120,6 @@ export type {
   TimedScan,
   TimedScanPart,
 } from './scans/storage.ts';
-export type { Restorations, RestoreMessagesRequest, RestoreRequest } from './scans/restoration.ts';
 export type { ScanStreamEvent, StreamedScanRequest, StreamFinding } from './scans/stream/types.ts';
 export type {
   Metadata,

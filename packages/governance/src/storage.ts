@@ -1,11 +1,11 @@
-import type { BatchStorage } from './batches/storage.ts';
-import type { PolicyStorage } from './policies/storage.ts';
-import type { ProtectedTextStorage } from './protected-texts/storage.ts';
-import type { UpkeepStorage } from './settings/storage.ts';
 import type { EventStorage, TransactionOf } from '@probity/core';
 import type { AuditWrites } from '@probity/core/internal';
 import type { AlertReads, AlertWrites } from './alerts/storage.ts';
+import type { BatchStorage } from './batches/storage.ts';
+import type { PolicyStorage } from './policies/storage.ts';
+import type { ProtectedTextStorage } from './protected-texts/storage.ts';
 import type { ScanReads, ScanWrites } from './scans/storage.ts';
+import type { UpkeepStorage } from './settings/storage.ts';
 
 /** Read operations of the storage. */
 export type StorageReads = ScanReads & AlertReads;

@@ -4,7 +4,7 @@ import type { OperationExamples } from '@probity/core/koa';
 export const examples: OperationExamples = {
   createNugget: {
     request: {
-      claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000047).',
+      claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000053).',
       source_url: 'https://physics.example/water',
       category: 'physics',
       confidence: 'high',
@@ -12,13 +12,13 @@ export const examples: OperationExamples = {
     responses: {
       '201': {
         data: {
-          id: 'nug_3',
-          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000047).',
+          id: 'nug_5',
+          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000053).',
           source_url: 'https://physics.example/water',
           category: 'physics',
           confidence: 0.9,
-          created_at: '2026-01-01T12:01:00.000Z',
-          updated_at: '2026-01-01T12:01:00.000Z',
+          created_at: '2026-01-01T12:00:00.000Z',
+          updated_at: '2026-01-01T12:00:00.000Z',
         },
       },
     },
@@ -28,7 +28,7 @@ export const examples: OperationExamples = {
       '200': {
         data: {
           id: 'cor_1',
-          nuggetId: 'nug_2',
+          nuggetId: 'nug_3',
           claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000007).',
           correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000008).',
           source_url: 'https://shop.example/terms',
@@ -65,10 +65,10 @@ export const examples: OperationExamples = {
         data: {
           status: 'current',
           embedder: 'built-in-1',
-          nuggets: 3,
+          nuggets: 4,
           pending: 0,
-          sequence: 3,
-          indexed_sequence: 3,
+          sequence: 4,
+          indexed_sequence: 4,
         },
       },
     },
@@ -77,7 +77,7 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: 'nug_1',
+          id: 'nug_2',
           claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000006).',
           source_url: 'https://physics.example/water',
           category: 'physics',
@@ -91,7 +91,7 @@ export const examples: OperationExamples = {
   importNuggets: {
     request: [
       {
-        claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000046).',
+        claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000052).',
         source_url: 'https://physics.example/water',
         category: 'physics',
         confidence: 'high',
@@ -117,7 +117,7 @@ export const examples: OperationExamples = {
         data: [
           {
             id: 'cor_1',
-            nuggetId: 'nug_2',
+            nuggetId: 'nug_3',
             claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000007).',
             correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000008).',
             source_url: 'https://shop.example/terms',
@@ -163,7 +163,7 @@ export const examples: OperationExamples = {
       '200': {
         data: [
           {
-            id: 'nug_1',
+            id: 'nug_2',
             claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000006).',
             source_url: 'https://physics.example/water',
             category: 'physics',
@@ -181,19 +181,19 @@ export const examples: OperationExamples = {
   },
   publishCorrection: {
     request: {
-      claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000049).',
-      correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000050).',
+      claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000055).',
+      correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000056).',
       source_url: 'https://shop.example/terms',
     },
     responses: {
       '201': {
         data: {
           id: 'cor_2',
-          nuggetId: 'nug_5',
-          claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000049).',
-          correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000050).',
+          nuggetId: 'nug_7',
+          claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000055).',
+          correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000056).',
           source_url: 'https://shop.example/terms',
-          created_at: '2026-01-01T12:01:00.000Z',
+          created_at: '2026-01-01T12:00:00.000Z',
         },
       },
     },
@@ -203,14 +203,14 @@ export const examples: OperationExamples = {
       '200': {
         data: [
           {
-            id: 'nug_1',
-            claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000006).',
+            id: 'nug_4',
+            claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000009).',
             source_url: 'https://physics.example/water',
             category: 'physics',
             confidence: 0.9,
             created_at: '2026-01-01T12:00:00.000Z',
             updated_at: '2026-01-01T12:00:00.000Z',
-            similarity: 0.540553015119494,
+            similarity: 0.5405530151194939,
           },
         ],
         total: 1,
@@ -227,13 +227,13 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: 'nug_4',
-          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000048).',
+          id: 'nug_6',
+          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000054).',
           source_url: 'https://physics.example/water',
           category: 'physics',
           confidence: 0.4,
-          created_at: '2026-01-01T12:01:00.000Z',
-          updated_at: '2026-01-01T12:01:00.000Z',
+          created_at: '2026-01-01T12:00:00.000Z',
+          updated_at: '2026-01-01T12:00:00.000Z',
         },
       },
     },

@@ -4,10 +4,7 @@ import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import type { ShieldOptions } from '@probity/governance';
 import { createGovernanceCapability } from '@probity/governance/koa';
-import {
-  createSqlCertificateStorage,
-  createSqlGovernanceStorages,
-} from '@probity/governance/sql';
+import { createSqlCertificateStorage, createSqlGovernanceStorages } from '@probity/governance/sql';
 import { createIntegrationsCapability } from '@probity/integrations/koa';
 import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
 import type { KnowledgeServices } from '@probity/knowledge';

@@ -9,9 +9,9 @@ export const examples: OperationExamples = {
           id: 'rpl_4',
           kind: 'all',
           status: 'canceled',
-          total: 9,
-          done: 4,
-          since: '2025-02-07T21:21:00.000Z',
+          total: 10,
+          done: 0,
+          since: '2025-02-07T20:43:00.000Z',
           until: '2026-01-01T12:00:00.000Z',
           types: ['policy.violated'],
           createdAt: '2026-01-01T12:00:00.000Z',
@@ -137,14 +137,14 @@ export const examples: OperationExamples = {
         data: {
           id: 'rpl_1',
           kind: 'all',
-          status: 'completed',
-          total: 4,
+          status: 'running',
+          total: 5,
           done: 4,
-          since: '2025-02-07T21:21:00.000Z',
+          since: '2025-02-07T20:43:00.000Z',
           until: '2026-01-01T12:00:00.000Z',
           types: ['alert.created', 'policy.violated'],
           createdAt: '2026-01-01T12:00:00.000Z',
-          endedAt: '2026-01-01T12:00:00.000Z',
+          endedAt: null,
         },
       },
     },
@@ -154,24 +154,24 @@ export const examples: OperationExamples = {
       '200': {
         data: {
           last24Hours: {
-            since: '2025-12-31T12:21:00.000Z',
+            since: '2025-12-31T12:43:00.000Z',
             attempts: 6,
             succeeded: 6,
             successRate: 1,
-            p50DurationMs: 128,
-            p95DurationMs: 250,
+            p50DurationMs: 7,
+            p95DurationMs: 11,
           },
           last7Days: {
-            since: '2025-12-25T12:21:00.000Z',
+            since: '2025-12-25T12:43:00.000Z',
             attempts: 6,
             succeeded: 6,
             successRate: 1,
-            p50DurationMs: 128,
-            p95DurationMs: 250,
+            p50DurationMs: 7,
+            p95DurationMs: 11,
           },
           hours: [
             {
-              since: '2025-12-25T12:21:00.000Z',
+              since: '2025-12-25T12:43:00.000Z',
               attempts: 0,
               succeeded: 0,
               successRate: null,
@@ -208,7 +208,7 @@ export const examples: OperationExamples = {
           {
             id: 'dlv_1',
             eventId: 'evt_3',
-            eventType: 'policy.violated',
+            eventType: 'alert.created',
             test: false,
             status: 'delivered',
             attempts: [
@@ -301,14 +301,14 @@ export const examples: OperationExamples = {
           {
             id: 'rpl_1',
             kind: 'all',
-            status: 'completed',
-            total: 4,
+            status: 'running',
+            total: 5,
             done: 4,
-            since: '2025-02-07T21:21:00.000Z',
+            since: '2025-02-07T20:43:00.000Z',
             until: '2026-01-01T12:00:00.000Z',
             types: ['alert.created', 'policy.violated'],
             createdAt: '2026-01-01T12:00:00.000Z',
-            endedAt: '2026-01-01T12:00:00.000Z',
+            endedAt: null,
           },
         ],
         total: 1,
@@ -343,7 +343,7 @@ export const examples: OperationExamples = {
   },
   recoverWebhook: {
     request: {
-      since: '2025-02-07T21:21:00.000Z',
+      since: '2025-02-07T20:43:00.000Z',
     },
     responses: {
       '202': {
@@ -353,7 +353,7 @@ export const examples: OperationExamples = {
           status: 'running',
           total: null,
           done: 0,
-          since: '2025-02-07T21:21:00.000Z',
+          since: '2025-02-07T20:43:00.000Z',
           until: '2026-01-01T12:00:00.000Z',
           types: null,
           createdAt: '2026-01-01T12:00:00.000Z',
@@ -389,8 +389,8 @@ export const examples: OperationExamples = {
   },
   replayWebhook: {
     request: {
-      since: '2025-02-07T21:21:00.000Z',
-      until: '2025-02-08T21:21:00.000Z',
+      since: '2025-02-07T20:43:00.000Z',
+      until: '2025-02-08T20:43:00.000Z',
     },
     responses: {
       '202': {
@@ -400,8 +400,8 @@ export const examples: OperationExamples = {
           status: 'running',
           total: null,
           done: 0,
-          since: '2025-02-07T21:21:00.000Z',
-          until: '2025-02-08T21:21:00.000Z',
+          since: '2025-02-07T20:43:00.000Z',
+          until: '2025-02-08T20:43:00.000Z',
           types: ['certification.revoked'],
           createdAt: '2026-01-01T12:00:00.000Z',
           endedAt: null,

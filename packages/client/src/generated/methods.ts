@@ -2,14 +2,32 @@
 
 import type { CallOptions, KeyedCallOptions } from '../call-options.ts';
 import type { Download } from '../download.ts';
+import type { TextParts } from '../line-body.ts';
 import type { Listing } from '../listing.ts';
+import type { EventStream } from '../server-sent-events.ts';
 import type {
+  AgentgatewayPromptAnswer,
+  AgentgatewayPromptRequest,
+  AgentgatewayResponseAnswer,
+  AgentgatewayResponseRequest,
   AiSystem,
   AiSystemChanges,
   Alert,
+  AlertAcknowledgments,
+  AlertAction,
+  AlertAssignment,
+  AlertAssignments,
+  AlertChanges,
+  AlertComment,
+  AlertCount,
+  AlertResolution,
+  AlertResolutions,
   ApiKey,
   AuditEntry,
   Caller,
+  Certificate,
+  CertificateDetail,
+  CertificateRevocation,
   Correction,
   CurrentSession,
   DeleteOrganizationQuery,
@@ -28,6 +46,8 @@ import type {
   FoundNugget,
   GetCoverageQuery,
   GetObligationCatalogQuery,
+  GovernanceSettings,
+  GovernanceSettingsChanges,
   Heartbeat,
   ImportDetail,
   ImportNuggetsQuery,
@@ -48,13 +68,17 @@ import type {
   IssuedWebhook,
   KnowledgeIndex,
   ListAiSystemsQuery,
+  ListAlertCommentsQuery,
+  ListAlertHistoryQuery,
   ListAlertsQuery,
   ListApiKeysQuery,
   ListAuditLogQuery,
+  ListCertificatesQuery,
   ListCorrectionsQuery,
   ListEvaluationRunsQuery,
   ListEventsQuery,
   ListEvidenceQuery,
+  ListedScan,
   ListImportsQuery,
   ListIntegrationsQuery,
   ListInvitationsQuery,
@@ -65,8 +89,10 @@ import type {
   ListOrganizationsQuery,
   ListPoliciesQuery,
   ListPolicyVersionsQuery,
+  ListProtectedTextsQuery,
   ListProviderTrendsQuery,
   ListRolesQuery,
+  ListScanBatchItemsQuery,
   ListScansQuery,
   ListScimActivityQuery,
   ListSessionsQuery,
@@ -75,6 +101,8 @@ import type {
   ListWebhookPortalTokensQuery,
   ListWebhookReplaysQuery,
   ListWebhooksQuery,
+  LitellmGuardrailAnswer,
+  LitellmGuardrailRequest,
   Member,
   MemberChanges,
   Membership,
@@ -83,7 +111,10 @@ import type {
   MfaEnrollment,
   MfaProof,
   MfaStatus,
+  ModerationAnswer,
+  ModerationRequest,
   NewAiSystem,
+  NewAlertComment,
   NewApiKey,
   NewChatopsIntegration,
   NewCorrection,
@@ -94,6 +125,7 @@ import type {
   NewNuggets,
   NewPolicy,
   NewPortalToken,
+  NewProtectedText,
   NewWebhook,
   NewWebhookRecovery,
   NewWebhookReplay,
@@ -112,16 +144,27 @@ import type {
   PolicyChanges,
   PolicyVersion,
   PortalToken,
+  PortkeyGuardrailAnswer,
+  PortkeyGuardrailRequest,
+  ProtectedText,
+  ProtectedTextChanges,
   ProviderTrend,
+  PublicCertificate,
+  ReadProtectedText,
   RecoveryCodes,
-  RestoredText,
+  RestoreRedactedResult,
   RestoreRequest,
   RevokeWebhookPortalTokensQuery,
   Role,
   RotatedWebhook,
   Scan,
-  ScanRecord,
+  ScanBatch,
+  ScanBatchItem,
+  ScanBatchRequest,
+  ScanOrBatch,
   ScanRequest,
+  ScanStreamEvent,
+  ScanStreamRequest,
   ScimActivity,
   ScimEnabling,
   ScimStatus,
@@ -138,6 +181,8 @@ import type {
   SystemCoverage,
   UpdateOrganizationQuery,
   UsageReport,
+  Verification,
+  VerificationRequest,
   Webhook,
   WebhookChanges,
   WebhookReplay,
@@ -150,13 +195,21 @@ export interface AlertsApi {
   /**
    * List alerts, newest first.
    *
-   * Lists the alerts of the organization, all or those that match the filters. Scans create alerts.
+   * Lists the alerts of the organization, all or those that match every filter; with `group_by=type`
+   * it counts them by hour. Scans create alerts.
    *
    * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/alerts`
    */
-  list(query?: ListAlertsQuery, options?: CallOptions): Listing<Alert>;
+  list(
+    query: ListAlertsQuery & { readonly group_by: string },
+    options?: CallOptions,
+  ): Listing<AlertCount>;
+  list(
+    query?: ListAlertsQuery & { readonly group_by?: undefined },
+    options?: CallOptions,
+  ): Listing<Alert>;
 
   /**
    * Get an alert.
@@ -166,6 +219,110 @@ export interface AlertsApi {
    * `GET /api/v1/alerts/{alert_id}`
    */
   get(alertId: string, options?: CallOptions): Promise<Alert>;
+
+  /**
+   * List what was done with an alert.
+   *
+   * Lists who acknowledged, assigned, commented and resolved the alert, and when, oldest first.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/alerts/{alert_id}/history`
+   */
+  listHistory(
+    alertId: string,
+    query?: ListAlertHistoryQuery,
+    options?: CallOptions,
+  ): Listing<AlertAction>;
+
+  /**
+   * List the comments on an alert.
+   *
+   * Lists the comments on an alert, oldest first.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/alerts/{alert_id}/comments`
+   */
+  listComments(
+    alertId: string,
+    query?: ListAlertCommentsQuery,
+    options?: CallOptions,
+  ): Listing<AlertComment>;
+
+  /**
+   * Comment on an alert.
+   *
+   * Adds a comment to an alert, open or resolved. Comments cannot be changed; they are deleted with
+   * the alert.
+   *
+   * `POST /api/v1/alerts/{alert_id}/comments`
+   */
+  comment(
+    alertId: string,
+    body: NewAlertComment,
+    options?: KeyedCallOptions,
+  ): Promise<AlertComment>;
+
+  /**
+   * Resolve an alert.
+   *
+   * Resolves an alert and emits `alert.resolved`. Of several concurrent calls one does; the others,
+   * and every later one, are refused with 409.
+   *
+   * `POST /api/v1/alerts/{alert_id}/resolve`
+   */
+  resolve(alertId: string, body: AlertResolution, options?: KeyedCallOptions): Promise<Alert>;
+
+  /**
+   * Acknowledge an alert.
+   *
+   * Notes that the caller has seen the alert. Who was first stays; a later call changes nothing. A
+   * resolved alert is refused with 409.
+   *
+   * `POST /api/v1/alerts/{alert_id}/acknowledge`
+   */
+  acknowledge(alertId: string, options?: KeyedCallOptions): Promise<Alert>;
+
+  /**
+   * Assign an alert.
+   *
+   * Assigns an alert to an active member of the organization, or to nobody (null). A resolved alert
+   * is refused with 409.
+   *
+   * `POST /api/v1/alerts/{alert_id}/assign`
+   */
+  assign(alertId: string, body: AlertAssignment, options?: KeyedCallOptions): Promise<Alert>;
+
+  /**
+   * Resolve several alerts.
+   *
+   * Resolves up to 500 alerts, with one `alert.resolved` each. Those that can be changed are, in one
+   * transaction; the response says what became of each id.
+   *
+   * `POST /api/v1/alerts/resolve`
+   */
+  resolveMany(body: AlertResolutions, options?: KeyedCallOptions): Promise<AlertChanges>;
+
+  /**
+   * Acknowledge several alerts.
+   *
+   * Notes that the caller has seen up to 500 alerts. Those that can be changed are, in one
+   * transaction; the response says what became of each id.
+   *
+   * `POST /api/v1/alerts/acknowledge`
+   */
+  acknowledgeMany(body: AlertAcknowledgments, options?: KeyedCallOptions): Promise<AlertChanges>;
+
+  /**
+   * Assign several alerts.
+   *
+   * Assigns up to 500 alerts to an active member, or to nobody (null). Those that can be changed
+   * are, in one transaction; the response says what became of each id.
+   *
+   * `POST /api/v1/alerts/assign`
+   */
+  assignMany(body: AlertAssignments, options?: KeyedCallOptions): Promise<AlertChanges>;
 }
 
 /** Operations of `auth`. */
@@ -499,6 +656,71 @@ export interface ComplianceApi {
   ): Listing<ProviderTrend>;
 }
 
+/** Operations of `doors`. */
+export interface DoorsApi {
+  /**
+   * LiteLLM's Generic Guardrail API.
+   *
+   * Scans the texts that a LiteLLM proxy sends, before or after the call of a model. The answer is
+   * 200 whatever is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/litellm/beta/litellm_basic_guardrail_api`
+   */
+  guardLitellm(
+    body: LitellmGuardrailRequest,
+    options?: KeyedCallOptions,
+  ): Promise<LitellmGuardrailAnswer>;
+
+  /**
+   * agentgateway's guardrail webhook, before the model is called.
+   *
+   * Scans the messages of a request. The answer is 200 whatever is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/agentgateway/request`
+   */
+  guardAgentgatewayRequest(
+    body: AgentgatewayPromptRequest,
+    options?: KeyedCallOptions,
+  ): Promise<AgentgatewayPromptAnswer>;
+
+  /**
+   * agentgateway's guardrail webhook, after the model has answered.
+   *
+   * Scans the choices of a response; of a stream, part by part as agentgateway sends them. The
+   * answer is 200 whatever is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/agentgateway/response`
+   */
+  guardAgentgatewayResponse(
+    body: AgentgatewayResponseRequest,
+    options?: KeyedCallOptions,
+  ): Promise<AgentgatewayResponseAnswer>;
+
+  /**
+   * Portkey's webhook guardrail.
+   *
+   * Scans the request before, or the response after the call of a model. The answer is 200 whatever
+   * is decided, as the protocol says it.
+   *
+   * `POST /api/v1/doors/portkey`
+   */
+  guardPortkey(
+    body: PortkeyGuardrailRequest,
+    options?: KeyedCallOptions,
+  ): Promise<PortkeyGuardrailAnswer>;
+
+  /**
+   * OpenAI's moderations.
+   *
+   * Scans texts and answers as `POST /v1/moderations` of OpenAI does. Each text is a scan and
+   * consumes a unit of `gateway_scans`. The answer is 200 whatever is decided, as the protocol says
+   * it.
+   *
+   * `POST /api/v1/doors/openai/v1/moderations`
+   */
+  createModeration(body: ModerationRequest, options?: KeyedCallOptions): Promise<ModerationAnswer>;
+}
+
 /** Operations of `events`. */
 export interface EventsApi {
   /**
@@ -527,7 +749,7 @@ export interface EventsApi {
 /** Operations of `governance`. */
 export interface GovernanceApi {
   /**
-   * Scan a prompt and response.
+   * Scan a prompt and response, or a conversation.
    *
    * Detects personal data, prompt injection and other problems, and applies the policies. Stores
    * hashes and findings, but not prompts and responses.
@@ -537,28 +759,90 @@ export interface GovernanceApi {
   scan(body: ScanRequest, options?: KeyedCallOptions): Promise<Scan>;
 
   /**
+   * Scan a response while it comes in.
+   *
+   * Answers by server-sent events while the response is scanned: `release` with the next text that
+   * may be passed on, which is final; `finding` when one is made; `final` at the end, with the body
+   * that `POST /governance/scan` answers, a blocked one as well; `error` in place of `final` when
+   * the response breaks off. The response comes as a whole in a JSON body, or as JSON Lines: in the
+   * first line the request without it, in each further one the next part of it, `{"text": "…"}`,
+   * sent as the model gives it. With messages the response is the next one. The scan is stored at
+   * its end, also when the client disconnects: then with what has come until then.
+   *
+   * `POST /api/v1/governance/scan/stream`
+   */
+  scanStream(
+    body:
+      | ScanStreamRequest
+      | (Omit<ScanStreamRequest, 'response'> & { readonly response: TextParts }),
+    options?: CallOptions,
+  ): EventStream<ScanStreamEvent>;
+
+  /**
    * List scans.
    *
    * Lists the records of scans, newest first: all, or those that match every filter. Records hold
-   * findings and hashes, no prompts and responses.
+   * findings and hashes, no prompts and responses. With `kind=batch` it lists batches.
    *
    * `await` it for a page, or `for await` each item.
    *
    * `GET /api/v1/governance/scans`
    */
-  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ScanRecord>;
+  listScans(query?: ListScansQuery, options?: CallOptions): Listing<ListedScan>;
+
+  /**
+   * Scan a batch in the background.
+   *
+   * Stores up to 1,000 items, encrypted, and scans them in the background, each by the policies that
+   * are in force then. `GET /governance/scans/{scan_id}` shows progress and results; the event
+   * `scan.completed` follows once all items have one. An item that cannot be scanned is a result of
+   * its own and fails no other. Every item consumes one unit of the quota `gateway_scans`; where
+   * fewer remain, the items beyond them fail with `RATE_LIMIT_EXCEEDED`. An organization can have
+   * 100 batches running; the next one is refused with 409.
+   *
+   * `POST /api/v1/governance/scans`
+   */
+  createScanBatch(body: ScanBatchRequest, options?: KeyedCallOptions): Promise<ScanBatch>;
 
   /**
    * Get a scan.
    *
-   * Returns the record of one scan, while it is kept.
+   * Returns the record of one scan, while it is kept, or a batch with its progress and the results
+   * of its items.
    *
    * `GET /api/v1/governance/scans/{scan_id}`
    */
-  getScan(scanId: string, options?: CallOptions): Promise<ScanRecord>;
+  getScan(scanId: string, options?: CallOptions): Promise<ScanOrBatch>;
 
   /**
-   * Restore a redacted text.
+   * List the items of a batch with their scans.
+   *
+   * Lists the items of a batch by index, each with the record of its scan: all, or those that match
+   * every filter.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/governance/scans/{batch_id}/items`
+   */
+  listScanBatchItems(
+    batchId: string,
+    query?: ListScanBatchItemsQuery,
+    options?: CallOptions,
+  ): Listing<ScanBatchItem>;
+
+  /**
+   * Cancel a batch.
+   *
+   * Ends a batch: items without a result are not scanned any more, and their texts are deleted.
+   * Results stay, and consumed quota is not given back. `scan.completed` is not sent. If the batch
+   * has ended, the answer is 409.
+   *
+   * `POST /api/v1/governance/scans/{batch_id}/cancel`
+   */
+  cancelScanBatch(batchId: string, options?: KeyedCallOptions): Promise<ScanBatch>;
+
+  /**
+   * Restore a redacted text or redacted messages.
    *
    * Puts the values back in place of the tokens that a scan with `redaction: token` made. What is no
    * token of the map stays; without changes in between, the result is the text that was scanned.
@@ -566,7 +850,7 @@ export interface GovernanceApi {
    *
    * `POST /api/v1/governance/restore`
    */
-  restoreRedacted(body: RestoreRequest, options?: KeyedCallOptions): Promise<RestoredText>;
+  restoreRedacted(body: RestoreRequest, options?: KeyedCallOptions): Promise<RestoreRedactedResult>;
 
   /**
    * List policies.
@@ -644,6 +928,86 @@ export interface GovernanceApi {
    * `POST /api/v1/governance/policies/dry-run`
    */
   dryRunPolicy(body: DryRunRequest, options?: KeyedCallOptions): Promise<DryRun>;
+
+  /**
+   * List protected texts.
+   *
+   * Lists the protected texts of the organization without their texts, oldest first.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/governance/protected-texts`
+   */
+  listProtectedTexts(
+    query?: ListProtectedTextsQuery,
+    options?: CallOptions,
+  ): Listing<ProtectedText>;
+
+  /**
+   * Create a protected text.
+   *
+   * Adds a text that responses must not repeat, or a token that they must never have. It holds for
+   * every scan that begins after the response, on every instance, where the stage
+   * `contamination_check` is on. The text is stored encrypted. An organization can have 200 of them
+   * with 1,000,000 characters in all; more are refused with 409.
+   *
+   * `POST /api/v1/governance/protected-texts`
+   */
+  createProtectedText(body: NewProtectedText, options?: KeyedCallOptions): Promise<ProtectedText>;
+
+  /**
+   * Get a protected text.
+   *
+   * Returns one protected text with its text.
+   *
+   * `GET /api/v1/governance/protected-texts/{protected_text_id}`
+   */
+  getProtectedText(protectedTextId: string, options?: CallOptions): Promise<ReadProtectedText>;
+
+  /**
+   * Update a protected text.
+   *
+   * Changes the name or the text. It holds for every scan that begins after the response, on every
+   * instance.
+   *
+   * `PATCH /api/v1/governance/protected-texts/{protected_text_id}`
+   */
+  updateProtectedText(
+    protectedTextId: string,
+    body: ProtectedTextChanges,
+    options?: KeyedCallOptions,
+  ): Promise<ProtectedText>;
+
+  /**
+   * Delete a protected text.
+   *
+   * Deletes a protected text; scans that begin after the response do not look for it.
+   *
+   * `DELETE /api/v1/governance/protected-texts/{protected_text_id}`
+   */
+  deleteProtectedText(protectedTextId: string, options?: KeyedCallOptions): Promise<void>;
+
+  /**
+   * Get the settings of governance.
+   *
+   * Returns how long records of scans and resolved alerts are kept.
+   *
+   * `GET /api/v1/governance/settings`
+   */
+  getSettings(options?: CallOptions): Promise<GovernanceSettings>;
+
+  /**
+   * Change the settings of governance.
+   *
+   * Changes the given members and keeps the others. Terms hold from the next daily run of retention
+   * on, on every instance, for the records that are stored by then as well.
+   *
+   * `PATCH /api/v1/governance/settings`
+   */
+  updateSettings(
+    body: GovernanceSettingsChanges,
+    options?: KeyedCallOptions,
+  ): Promise<GovernanceSettings>;
 }
 
 /** Operations of `instances`. */
@@ -1215,6 +1579,56 @@ export interface RolesApi {
   list(query?: ListRolesQuery, options?: CallOptions): Listing<Role>;
 }
 
+/** Operations of `shield`. */
+export interface ShieldApi {
+  /**
+   * Verify a text against the knowledge base, and certify it.
+   *
+   * Splits the content into claims and holds each against the knowledge base of the organization.
+   * With `certify` it issues a certificate over the hash of the content where every claim is
+   * supported in the words of a nugget. The content is not stored.
+   *
+   * `POST /api/v1/shield/verify`
+   */
+  verifyContent(body: VerificationRequest, options?: KeyedCallOptions): Promise<Verification>;
+
+  /**
+   * List certificates, newest first.
+   *
+   * Lists the certificates of the organization: all, those of a content by its hash, or those that a
+   * nugget supports, for instance after it was corrected.
+   *
+   * `await` it for a page, or `for await` each item.
+   *
+   * `GET /api/v1/shield/certificates`
+   */
+  listCertificates(query?: ListCertificatesQuery, options?: CallOptions): Listing<Certificate>;
+
+  /**
+   * Get a certificate.
+   *
+   * Returns one certificate of the organization, and for each nugget that supports it whether it was
+   * changed or deleted since.
+   *
+   * `GET /api/v1/shield/certificates/{certificate_id}`
+   */
+  getCertificate(certificateId: string, options?: CallOptions): Promise<CertificateDetail>;
+
+  /**
+   * Revoke a certificate.
+   *
+   * Revokes a certificate, for good: the public answers show it at once. Emits
+   * `certification.revoked`. 409 when it is revoked already.
+   *
+   * `POST /api/v1/shield/certificates/{certificate_id}/revoke`
+   */
+  revokeCertificate(
+    certificateId: string,
+    body: CertificateRevocation,
+    options?: KeyedCallOptions,
+  ): Promise<Certificate>;
+}
+
 /** Operations of `status`. */
 export interface StatusApi {
   /**
@@ -1226,6 +1640,19 @@ export interface StatusApi {
    * `GET /api/status`
    */
   get(options?: CallOptions): Promise<ServiceStatus>;
+}
+
+/** Operations of `trust`. */
+export interface TrustApi {
+  /**
+   * Get a certificate as everyone sees it.
+   *
+   * Returns the certificate and its state. Needs no API key. To be asked again before each use, as
+   * certificates can be revoked.
+   *
+   * `GET /api/v1/trust/certificates/{certificate_id}`
+   */
+  getPublicCertificate(certificateId: string, options?: CallOptions): Promise<PublicCertificate>;
 }
 
 /** Operations of `webhooks`. */
@@ -1504,6 +1931,7 @@ export interface ProbityApi {
   readonly alerts: AlertsApi;
   readonly auth: AuthApi;
   readonly compliance: ComplianceApi;
+  readonly doors: DoorsApi;
   readonly events: EventsApi;
   readonly governance: GovernanceApi;
   readonly instances: InstancesApi;
@@ -1513,7 +1941,9 @@ export interface ProbityApi {
   readonly knowledge: KnowledgeApi;
   readonly organizations: OrganizationsApi;
   readonly roles: RolesApi;
+  readonly shield: ShieldApi;
   readonly status: StatusApi;
+  readonly trust: TrustApi;
   readonly webhooks: WebhooksApi;
   readonly whoami: WhoamiApi;
 }

@@ -122,11 +122,77 @@ export interface Alert {
   readonly status: 'open' | 'resolved';
   readonly message: string;
   readonly scanId: string;
+  /** The AI system that the scan named. */
+  readonly aiSystemId: string | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   /** ISO 8601, UTC. */
+  readonly acknowledgedAt: string | null;
+  /** The member who acknowledged it first. */
+  readonly acknowledgedBy: string | null;
+  /** The member to whom it is assigned. */
+  readonly assigneeId: string | null;
+  /** ISO 8601, UTC. */
   readonly resolvedAt: string | null;
+  /** The member who resolved it. */
+  readonly resolvedBy: string | null;
   readonly resolution: string | null;
+}
+
+export interface AlertAcknowledgments {
+  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
+  readonly ids: readonly string[];
+}
+
+export interface AlertAction {
+  readonly id: string;
+  readonly action: 'acknowledged' | 'assigned' | 'unassigned' | 'commented' | 'resolved';
+  /** The member who did it. */
+  readonly memberId: string;
+  /** The comment or the resolution. */
+  readonly text: string | null;
+  /** The member to whom the alert was assigned. */
+  readonly assigneeId: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export interface AlertAssignment {
+  /** An active member of the organization; null assigns the alert to nobody. At most 200 characters. */
+  readonly memberId: string | null;
+}
+
+export interface AlertAssignments {
+  /** An active member of the organization; null assigns the alert to nobody. At most 200 characters. */
+  readonly memberId: string | null;
+  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
+  readonly ids: readonly string[];
+}
+
+export interface AlertChanges {
+  /** Those that were changed. */
+  readonly changed: readonly string[];
+  /** Open ones that already were as asked for. */
+  readonly unchanged: readonly string[];
+  /** Those that were resolved before. */
+  readonly alreadyResolved: readonly string[];
+  /** Those that the organization does not have. */
+  readonly unknown: readonly string[];
+}
+
+export interface AlertComment {
+  readonly id: string;
+  readonly memberId: string;
+  readonly text: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export interface AlertCount {
+  readonly type: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy';
+  /** The beginning of the hour (UTC). ISO 8601, UTC. */
+  readonly hour: string;
+  readonly count: number;
 }
 
 export interface AlertCreatedEvent {
@@ -140,6 +206,18 @@ export interface AlertCreatedEvent {
     readonly type: string;
     readonly message: string;
   };
+}
+
+export interface AlertResolution {
+  /** At most 2000 characters. */
+  readonly resolution: string;
+}
+
+export interface AlertResolutions {
+  /** At most 2000 characters. */
+  readonly resolution: string;
+  /** The ids of 1 to 500 alerts; one that is given twice counts once. At most 500. */
+  readonly ids: readonly string[];
 }
 
 export interface AlertResolvedEvent {
@@ -253,6 +331,11 @@ export interface BlockedScan {
     readonly findings: readonly Finding[];
     /** Number of all findings; present only when not all are listed. */
     readonly findingCount?: number | undefined;
+    /**
+     * Parts of messages without a text that could be scanned, such as images; at most 1,000, absent
+     * without any.
+     */
+    readonly skipped?: readonly SkippedPart[] | undefined;
     /** The policies that were applied, in the versions that judged the scan. */
     readonly policies: readonly AppliedPolicy[];
     /**
@@ -274,6 +357,89 @@ export interface Caller {
   readonly plan: 'free' | 'starter' | 'professional' | 'enterprise';
   /** What the role permits. */
   readonly permissions: readonly string[];
+}
+
+export interface Certificate {
+  readonly id: string;
+  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
+  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly organizationId: string;
+  /** Hash of the UTF-8 of the content, in lower-case hex. */
+  readonly contentHash: string;
+  /** The algorithm of the hash. */
+  readonly algorithm: 'sha-256';
+  /** ISO 8601, UTC. */
+  readonly issuedAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** ISO 8601, UTC. */
+  readonly revokedAt: string | null;
+  /** `kid` of the signing key in `/.well-known/jwks.json`. */
+  readonly keyId: string;
+  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
+  readonly jws: string;
+  readonly revocationReason: string | null;
+  /** The nuggets that support the claims, each in the version that did. */
+  readonly nuggets: readonly CertificateNugget[];
+  /** Where everyone finds the certificate as JSON. */
+  readonly url: string;
+  /** Where everyone finds a page that checks texts against it. */
+  readonly pageUrl: string;
+}
+
+export interface CertificateDetail {
+  readonly id: string;
+  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
+  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly organizationId: string;
+  /** Hash of the UTF-8 of the content, in lower-case hex. */
+  readonly contentHash: string;
+  /** The algorithm of the hash. */
+  readonly algorithm: 'sha-256';
+  /** ISO 8601, UTC. */
+  readonly issuedAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** ISO 8601, UTC. */
+  readonly revokedAt: string | null;
+  /** `kid` of the signing key in `/.well-known/jwks.json`. */
+  readonly keyId: string;
+  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
+  readonly jws: string;
+  readonly revocationReason: string | null;
+  /** The nuggets that support the claims, each in the version that did. */
+  readonly nuggets: readonly CertificateSupport[];
+  /** Where everyone finds the certificate as JSON. */
+  readonly url: string;
+  /** Where everyone finds a page that checks texts against it. */
+  readonly pageUrl: string;
+}
+
+export interface CertificateNugget {
+  readonly id: string;
+  readonly version: number;
+}
+
+export interface CertificateRefusal {
+  readonly reason: 'not_verified' | 'unread_text' | 'free_wording';
+  readonly message: string;
+  /** Places of the claims at fault, from 0. */
+  readonly claims: readonly number[];
+}
+
+export interface CertificateRevocation {
+  /**
+   * For the organization and its webhooks; the public answers do not have it. At most 500
+   * characters.
+   */
+  readonly reason: string;
+}
+
+export interface CertificateSupport {
+  readonly id: string;
+  readonly version: number;
+  /** Whether the knowledge base still has the nugget in this version. */
+  readonly state: 'current' | 'changed' | 'deleted';
 }
 
 export interface CertificationIssuedEvent {
@@ -310,6 +476,13 @@ export interface ChangedScan {
   readonly after: 'allowed' | 'flagged' | 'blocked';
   /** Why it would be blocked. */
   readonly reason: string | null;
+}
+
+export interface ClaimNugget {
+  readonly id: string;
+  readonly claim: string;
+  readonly source_url: string;
+  readonly similarity: number;
 }
 
 export interface Correction {
@@ -646,16 +819,27 @@ export interface Finding {
   readonly type: string;
   /** Confidence that the type of the finding is correct. */
   readonly score: number;
-  readonly field: 'prompt' | 'response' | 'context';
+  readonly field: 'prompt' | 'response' | 'context' | 'messages';
+  /**
+   * Place of the text in `messages`, as in JavaScript: `[2].content[0].text`. Where a text is JSON,
+   * as the arguments of a tool call, it goes on within its value:
+   * `[3].tool_calls[0].function.arguments["home address"]`. Present only when field is messages.
+   */
+  readonly path?: string | undefined;
+  /** The text is the name of the member at `path`, rather than its value. */
+  readonly inName?: true | undefined;
   /** Index of the passage in context; present only when field is context. */
   readonly contextIndex?: number | undefined;
   /** Index of the statement in the knowledge base; present only for truth stages. */
   readonly nugget?: number | undefined;
   /** Id of the statement; absent when it has none. */
   readonly nuggetId?: string | undefined;
-  /** Offset of the start, in UTF-16 code units of the field as sent. */
+  /**
+   * Offset of the start, in UTF-16 code units of the field as sent, or of the text at `path`; of a
+   * number, of its digits.
+   */
   readonly start: number;
-  /** Offset after the end, in UTF-16 code units of the field as sent. */
+  /** Offset after the end, likewise. */
   readonly end: number;
   readonly action: 'block' | 'redact' | 'flag' | 'allow';
 }
@@ -739,6 +923,16 @@ export interface GetObligationCatalogQuery {
     | 'ISO 42001'
     | 'SOC 2'
     | undefined;
+}
+
+export interface GovernanceSettings {
+  readonly retention: Retention;
+  /** Null while the organization has the defaults. ISO 8601, UTC. */
+  readonly updatedAt: string | null;
+}
+
+export interface GovernanceSettingsChanges {
+  readonly retention?: RetentionChanges | undefined;
 }
 
 export interface Heartbeat {
@@ -1037,6 +1231,20 @@ export interface ListAiSystemsQuery {
   readonly offset?: number | undefined;
 }
 
+export interface ListAlertCommentsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListAlertHistoryQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
 export interface ListAlertsQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
@@ -1045,6 +1253,24 @@ export interface ListAlertsQuery {
   readonly status?: 'open' | 'resolved' | undefined;
   readonly type?: 'pii' | 'hallucination' | 'injection' | 'toxicity' | 'policy' | undefined;
   readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
+  /** Alerts made at this time or later. ISO 8601, UTC. */
+  readonly since?: string | undefined;
+  /** Alerts made before this time. ISO 8601, UTC. */
+  readonly until?: string | undefined;
+  /** Alerts that this scan raised. At most 100 characters. */
+  readonly scanId?: string | undefined;
+  /** Alerts that are assigned to the member with this id. At most 200 characters. */
+  readonly assignee?: string | undefined;
+  /**
+   * Alerts whose message or resolution contains this text, in any letter case. At most 200
+   * characters.
+   */
+  readonly q?: string | undefined;
+  /**
+   * Counts the alerts by type and hour of creation (UTC), newest hour first, in place of listing
+   * them.
+   */
+  readonly group_by?: 'type' | undefined;
 }
 
 export interface ListApiKeysQuery {
@@ -1067,6 +1293,17 @@ export interface ListAuditLogQuery {
   readonly since?: string | undefined;
   /** Latest time of the entries, exclusive; ISO 8601 with an offset. ISO 8601, UTC. */
   readonly until?: string | undefined;
+}
+
+export interface ListCertificatesQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+  /** SHA-256 of the content. */
+  readonly contentHash?: string | undefined;
+  /** A nugget that supports a claim. At most 100 characters. */
+  readonly nuggetId?: string | undefined;
 }
 
 export interface ListCorrectionsQuery {
@@ -1216,6 +1453,13 @@ export interface ListPoliciesQuery {
 }
 
 export interface ListPolicyVersionsQuery {
+  /** 1 to 200; default 50. */
+  readonly limit?: number | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+export interface ListProtectedTextsQuery {
   /** 1 to 200; default 50. */
   readonly limit?: number | undefined;
   /** Default 0. */
@@ -1398,6 +1642,13 @@ export interface Membership {
   readonly organization_id: string;
 }
 
+/**
+ * A message of OpenAI’s chat completions or an item of its responses, of the AI SDK, or of
+ * Anthropic’s API: a `role` with a text or parts as `content`, tool calls with arguments, results
+ * of tools, reasoning.
+ */
+export type Message = Readonly<Record<string, unknown>>;
+
 export interface MfaBeginning {
   /** At most 4096 characters. */
   readonly password: string;
@@ -1537,6 +1788,11 @@ export interface NewAiSystem {
   readonly owner?: string | null | undefined;
 }
 
+export interface NewAlertComment {
+  /** At most 5000 characters. */
+  readonly text: string;
+}
+
 export interface NewApiKey {
   /** At most 100 characters. */
   readonly name: string;
@@ -1669,6 +1925,18 @@ export interface NewPortalToken {
    * organization. At most 100.
    */
   readonly webhookIds?: readonly string[] | undefined;
+}
+
+export interface NewProtectedText {
+  /** At most 200 characters. */
+  readonly name: string;
+  /**
+   * `text`: must not be repeated, also with changes or in an encoding. `canary`: a token that must
+   * never appear.
+   */
+  readonly kind?: 'text' | 'canary' | undefined;
+  /** At most 100000 characters. */
+  readonly text: string;
 }
 
 export interface NewWebhook {
@@ -2124,6 +2392,31 @@ export type PortkeyGuardrailRequest = {
   readonly provider?: string | null | undefined;
 } & Readonly<Record<string, unknown>>;
 
+export interface ProtectedText {
+  readonly id: string;
+  readonly name: string;
+  /**
+   * `text`: must not be repeated, also with changes or in an encoding. `canary`: a token that must
+   * never appear.
+   */
+  readonly kind: 'text' | 'canary';
+  /** Of the text in UTF-16 code units. */
+  readonly length: number;
+  /** SHA-256 of the text in lower-case hex. At most 64 characters. */
+  readonly hash: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+}
+
+export interface ProtectedTextChanges {
+  /** At most 200 characters. */
+  readonly name?: string | undefined;
+  /** At most 100000 characters. */
+  readonly text?: string | undefined;
+}
+
 export interface ProviderTrend {
   readonly provider: string;
   readonly runs: number;
@@ -2139,24 +2432,113 @@ export interface ProviderTrend {
   readonly newestAt: string;
 }
 
+export interface PublicCertificate {
+  readonly id: string;
+  /** `revoked` also where it has expired since. Only `valid` stands for the content. */
+  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly organizationId: string;
+  /** Hash of the UTF-8 of the content, in lower-case hex. */
+  readonly contentHash: string;
+  /** The algorithm of the hash. */
+  readonly algorithm: 'sha-256';
+  /** ISO 8601, UTC. */
+  readonly issuedAt: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** ISO 8601, UTC. */
+  readonly revokedAt: string | null;
+  /** `kid` of the signing key in `/.well-known/jwks.json`. */
+  readonly keyId: string;
+  /** The signed certificate: a JWS in compact form, signed with Ed25519 (`EdDSA`). */
+  readonly jws: string;
+}
+
 export interface QuotaUse {
   readonly limit: number;
   readonly used: number;
+}
+
+export interface ReadProtectedText {
+  readonly id: string;
+  readonly name: string;
+  /**
+   * `text`: must not be repeated, also with changes or in an encoding. `canary`: a token that must
+   * never appear.
+   */
+  readonly kind: 'text' | 'canary';
+  /** Of the text in UTF-16 code units. */
+  readonly length: number;
+  /** SHA-256 of the text in lower-case hex. At most 64 characters. */
+  readonly hash: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+  /** At most 100000 characters. */
+  readonly text: string;
 }
 
 export interface RecoveryCodes {
   readonly recovery_codes: readonly string[];
 }
 
+export type RestoreRedactedResult = RestoredText | RestoredMessages;
+
 export interface RestoreRequest {
-  /** A text with tokens, such as the answer of a model. */
-  readonly text: string;
+  /** A text with tokens, such as the answer of a model; required unless messages are given. */
+  readonly text?: string | undefined;
+  /** Messages with tokens, also in the arguments of tool calls, in place of a text. */
+  readonly messages?: readonly Message[] | undefined;
   /** The `redactionMap` that the scan returned. */
   readonly redactionMap: string;
 }
 
+export interface RestoredMessages {
+  readonly messages: readonly Message[];
+}
+
 export interface RestoredText {
   readonly text: string;
+}
+
+export interface Retention {
+  /**
+   * `eu-ai-act` allows no term below 184 days, as Articles 19 and 26(6) of Regulation (EU) 2024/1689
+   * ask for logs of six months; shorter terms are lengthened when it is set.
+   */
+  readonly preset: 'standard' | 'eu-ai-act';
+  /**
+   * Days after which records of scans with personal-data findings are deleted; at most `scansDays`.
+   * 1 to 3650.
+   */
+  readonly scansWithPersonalDataDays: number;
+  /** Days after which records of all scans are deleted; null keeps those without personal data. */
+  readonly scansDays: number | null;
+  /**
+   * Days after its resolution at which an alert is deleted with its comments and history; null keeps
+   * them.
+   */
+  readonly resolvedAlertsDays: number | null;
+}
+
+export interface RetentionChanges {
+  /**
+   * `eu-ai-act` allows no term below 184 days, as Articles 19 and 26(6) of Regulation (EU) 2024/1689
+   * ask for logs of six months; shorter terms are lengthened when it is set.
+   */
+  readonly preset?: 'standard' | 'eu-ai-act' | undefined;
+  /**
+   * Days after which records of scans with personal-data findings are deleted; at most `scansDays`.
+   * 1 to 3650.
+   */
+  readonly scansWithPersonalDataDays?: number | undefined;
+  /** Days after which records of all scans are deleted; null keeps those without personal data. */
+  readonly scansDays?: number | null | undefined;
+  /**
+   * Days after its resolution at which an alert is deleted with its comments and history; null keeps
+   * them.
+   */
+  readonly resolvedAlertsDays?: number | null | undefined;
 }
 
 export interface RevokeWebhookPortalTokensQuery {
@@ -2215,13 +2597,24 @@ export interface Scan {
   readonly findings: readonly Finding[];
   /** Number of all findings; present only when not all are listed. */
   readonly findingCount?: number | undefined;
-  /** The texts with placeholders; present only when a policy redacts. */
+  /**
+   * The texts, or the messages in their own shape, with placeholders; present only when a policy
+   * redacts. Numbers that are replaced become strings.
+   */
   readonly redacted?:
     | {
         readonly prompt: string | null;
         readonly response: string;
       }
+    | {
+        readonly messages: readonly Message[];
+      }
     | undefined;
+  /**
+   * Parts of messages without a text that could be scanned, such as images; at most 1,000, absent
+   * without any.
+   */
+  readonly skipped?: readonly SkippedPart[] | undefined;
   /** The ids of `policies`. */
   readonly policyIds: readonly string[];
   /** The tokens with their values, sealed for `POST /governance/restore`; present only with tokens. */
@@ -2312,8 +2705,13 @@ export interface ScanBatchItem {
 export interface ScanBatchItemRequest {
   /** The prompt sent to the model; null is the same as absent. */
   readonly prompt?: string | null | undefined;
-  /** The response of the model. */
-  readonly response: string;
+  /** The response of the model; required unless messages are given. */
+  readonly response?: string | null | undefined;
+  /**
+   * A conversation in place of prompt and response, the oldest message first: at most 10000 messages
+   * with at most 100000 texts.
+   */
+  readonly messages?: readonly Message[] | null | undefined;
   /** Retrieved passages, in the order given to the model. */
   readonly context?: string | readonly string[] | null | undefined;
   /**
@@ -2353,6 +2751,46 @@ export interface ScanBatchResult {
   } | null;
 }
 
+export interface ScanBlockedEvent {
+  readonly error: {
+    readonly code: 'INJECTION_ATTEMPT_DETECTED' | 'PII_DETECTED' | 'POLICY_BLOCKED';
+    readonly message: string;
+    readonly statusCode: 403;
+    readonly requestId: string;
+  };
+  readonly governance: {
+    readonly verdict: 'blocked';
+    readonly policy_id: string;
+    /** Null where a stage that fails closed blocks without a policy. */
+    readonly policy_version: number | null;
+    readonly violation_reason: string;
+    readonly scan_id: string;
+    readonly scores: Scores;
+    /**
+     * Result of each stage. not_covered: the stage cannot judge these texts, for example because of
+     * their language; one with another status than ok has not examined all of the text.
+     */
+    readonly stages: readonly StageResult[];
+    /** At most 1000 findings; the most severe ones when there are more. */
+    readonly findings: readonly Finding[];
+    /** Number of all findings; present only when not all are listed. */
+    readonly findingCount?: number | undefined;
+    /**
+     * Parts of messages without a text that could be scanned, such as images; at most 1,000, absent
+     * without any.
+     */
+    readonly skipped?: readonly SkippedPart[] | undefined;
+    /** The policies that were applied, in the versions that judged the scan. */
+    readonly policies: readonly AppliedPolicy[];
+    /**
+     * What policies in the mode `monitor` would have decided: the verdict, and why they would have
+     * blocked or redacted.
+     */
+    readonly monitored: readonly MonitoredDecision[];
+  };
+  readonly event: 'final';
+}
+
 export interface ScanCompletedEvent {
   readonly id: string;
   readonly type: 'scan.completed';
@@ -2368,7 +2806,54 @@ export interface ScanCompletedEvent {
   };
 }
 
+export interface ScanErrorEvent {
+  readonly event: 'error';
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly statusCode: number;
+    readonly details?:
+      | readonly {
+          readonly field: string;
+          readonly message: string;
+        }[]
+      | undefined;
+    readonly requestId: string;
+  };
+}
+
+export interface ScanFindingEvent {
+  readonly stage: string;
+  readonly type: string;
+  /** Confidence that the type of the finding is correct. */
+  readonly score: number;
+  readonly field: 'response' | 'messages';
+  /**
+   * Place of the text in `messages`, as in JavaScript: `[2].content[0].text`. Where a text is JSON,
+   * as the arguments of a tool call, it goes on within its value:
+   * `[3].tool_calls[0].function.arguments["home address"]`. Present only when field is messages.
+   */
+  readonly path?: string | undefined;
+  /** Index of the statement in the knowledge base; present only for truth stages. */
+  readonly nugget?: number | undefined;
+  /** Id of the statement; absent when it has none. */
+  readonly nuggetId?: string | undefined;
+  /**
+   * Offset of the start, in UTF-16 code units of the field as sent, or of the text at `path`; of a
+   * number, of its digits.
+   */
+  readonly start: number;
+  /** Offset after the end, likewise. */
+  readonly end: number;
+  readonly event: 'finding';
+}
+
 export type ScanOrBatch = ScanRecord | ScanBatchDetail;
+
+export interface ScanPassedEvent {
+  readonly data: Scan;
+  readonly event: 'final';
+}
 
 export interface ScanRecord {
   readonly id: string;
@@ -2401,20 +2886,33 @@ export interface ScanRecord {
   readonly keyId: string;
   /** SHA-256 in lower-case hex. At most 64 characters. */
   readonly promptHash: string | null;
-  /** SHA-256 in lower-case hex. At most 64 characters. */
-  readonly responseHash: string;
+  /** Null for messages. At most 64 characters. */
+  readonly responseHash: string | null;
   /** Of the JSON array of the passages. At most 64 characters. */
   readonly contextHash: string | null;
+  /** Of the JSON array of the messages. At most 64 characters. */
+  readonly messagesHash: string | null;
   readonly durationMs: number;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
 }
 
+export interface ScanReleaseEvent {
+  readonly event: 'release';
+  /** The next text that may be passed on, with replacements. */
+  readonly text: string;
+}
+
 export interface ScanRequest {
   /** The prompt sent to the model; null is the same as absent. */
   readonly prompt?: string | null | undefined;
-  /** The response of the model. */
-  readonly response: string;
+  /** The response of the model; required unless messages are given. */
+  readonly response?: string | null | undefined;
+  /**
+   * A conversation in place of prompt and response, the oldest message first: at most 10000 messages
+   * with at most 100000 texts.
+   */
+  readonly messages?: readonly Message[] | null | undefined;
   /** Retrieved passages, in the order given to the model. */
   readonly context?: string | readonly string[] | null | undefined;
   /**
@@ -2431,6 +2929,41 @@ export interface ScanRequest {
   readonly aiSystemId?: string | null | undefined;
   /** Custom tags stored with the scan; must not hold content of prompts or responses. */
   readonly metadata?: Readonly<Record<string, string | number | boolean>> | null | undefined;
+}
+
+export type ScanStreamEvent =
+  | ScanReleaseEvent
+  | ScanFindingEvent
+  | ScanPassedEvent
+  | ScanBlockedEvent
+  | ScanErrorEvent;
+
+export interface ScanStreamRequest {
+  /** The prompt sent to the model; null is the same as absent. */
+  readonly prompt?: string | null | undefined;
+  /**
+   * A conversation in place of prompt and response, the oldest message first: at most 10000 messages
+   * with at most 100000 texts.
+   */
+  readonly messages?: readonly Message[] | null | undefined;
+  /** Retrieved passages, in the order given to the model. */
+  readonly context?: string | readonly string[] | null | undefined;
+  /**
+   * Ids of the policies to apply; by default the organization's default policies. Those bound to the
+   * calling key apply in any case, disabled ones never. At most 100.
+   */
+  readonly policyIds?: readonly string[] | null | undefined;
+  /**
+   * What takes the place of redacted values: a numbered `placeholder` (default), a `mask` of the
+   * same shape, or a `token` that `POST /governance/restore` turns back into the value.
+   */
+  readonly redaction?: 'placeholder' | 'mask' | 'token' | null | undefined;
+  /** The AI system that the scan is about; stored as it is given. UUID. */
+  readonly aiSystemId?: string | null | undefined;
+  /** Custom tags stored with the scan; must not hold content of prompts or responses. */
+  readonly metadata?: Readonly<Record<string, string | number | boolean>> | null | undefined;
+  /** The response of the model; with messages it is the next one. */
+  readonly response: string;
 }
 
 export interface ScimActivity {
@@ -2558,6 +3091,11 @@ export interface SignedIn {
   readonly organization: OrganizationBrief;
 }
 
+export interface SkippedPart {
+  readonly path: string;
+  readonly type: string;
+}
+
 export interface StageResult {
   readonly name: string;
   readonly status: 'ok' | 'not_covered' | 'timeout' | 'failed' | 'cancelled' | 'not_reached';
@@ -2658,6 +3196,44 @@ export interface VerdictCounts {
   readonly allowed: number;
   readonly flagged: number;
   readonly blocked: number;
+}
+
+export interface Verification {
+  /**
+   * `contradicted` where a claim is; `verified` where there are claims and all are supported; else
+   * `unverified`.
+   */
+  readonly verdict: 'verified' | 'contradicted' | 'unverified';
+  readonly claims: readonly VerifiedClaim[];
+  /** Present where `certify` was asked for and nothing spoke against it. */
+  readonly certificate?: Certificate | undefined;
+  /** Present where `certify` was asked for and there is no certificate. */
+  readonly certificateRefusal?: CertificateRefusal | undefined;
+}
+
+export interface VerificationRequest {
+  /** 1 to 20,000 UTF-16 code units with at most 200 claims; not stored. */
+  readonly content: string;
+  /**
+   * Issues a certificate if the knowledge base supports every claim; needs the permission
+   * `certificates:write`. Default false.
+   */
+  readonly certify?: boolean | undefined;
+  /** Days until the certificate expires; default 365. Only with `certify`. 1 to 3650. */
+  readonly expiresInDays?: number | undefined;
+}
+
+export interface VerifiedClaim {
+  readonly text: string;
+  /** In UTF-16 code units of the content, half-open. */
+  readonly start: number;
+  readonly end: number;
+  /** `unknown` where the knowledge base says neither, or the language is not covered. */
+  readonly status: 'supported' | 'contradicted' | 'unknown';
+  /** How far claim and nearest nugget are about the same. */
+  readonly similarity: number;
+  /** The nugget that decided; of an unknown claim the nearest ones, three at most. */
+  readonly nuggets: readonly ClaimNugget[];
 }
 
 export interface Webhook {

@@ -6,9 +6,8 @@ import { toScanRecordWire } from '../scans/record-http.ts';
 import { VERDICTS } from '../scans/schemas.ts';
 import type { Batches, ScannedItem } from './batches.ts';
 import { batchItem, batchRequest, scanBatch, toBatchWire, toResultWire } from './schemas.ts';
-import { BATCH_ITEM_STATUSES } from './types.ts';
-
 import type { BatchItemRequest } from './types.ts';
+import { BATCH_ITEM_STATUSES } from './types.ts';
 
 /** Largest body of a batch in bytes, as of a single scan. */
 const BATCH_BODY_LIMIT = 10_485_760;

@@ -5,12 +5,7 @@ import { withTenant } from '@probity/core/testing';
 import { createPipeline } from '@probity/pipeline';
 import { createGovernance } from '../../src/index.ts';
 import { createApi } from '../api.ts';
-import {
-  createWorld,
-  protectedTextStorageOf,
-  storagesOf,
-  targets,
-} from '../world.ts';
+import { createWorld, protectedTextStorageOf, storagesOf, targets } from '../world.ts';
 
 const SECRET =
   'The merger of Northwind and Contoso will be announced on the ninth of May, after the board has met in Lisbon and approved the final price.';

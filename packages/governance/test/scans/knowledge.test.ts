@@ -101,5 +101,8 @@ test('messages and streams are held against the knowledge base as well', async (
 });
 
 test('the knowledge of governance() must be able to find statements', () => {
-  assert.throws(() => governance({ knowledge: {} as never }), /governance: knowledge must be .*; verify is no function/);
+  assert.throws(
+    () => governance({ knowledge: {} as never }),
+    /governance: knowledge must be .*; verify is no function/,
+  );
 });

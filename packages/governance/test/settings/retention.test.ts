@@ -10,12 +10,7 @@ import type { RetentionSettings } from '../../src/index.ts';
 import { governanceRetentionRules } from '../../src/index.ts';
 import { createGovernanceCapability } from '../../src/koa.ts';
 import type { World } from '../world.ts';
-import {
-  createWorld,
-  storagesOf,
-  targets,
-  upkeepStorageOf,
-} from '../world.ts';
+import { createWorld, storagesOf, targets, upkeepStorageOf } from '../world.ts';
 
 const AGES = [2, 8, 31, 100, 190];
 const NONE = { findings: [], findingCount: 0 };
