@@ -66,7 +66,7 @@ export type {
   NuggetVersion,
   Revocation,
 } from './certificates/types.ts';
-export type { GovernanceSettings } from './definition.ts';
+export type { GovernanceSettings, HostKnowledge } from './definition.ts';
 export { governance } from './definition.ts';
 export type { Doors } from './doors/doors.ts';
 export type { DoorOutcome, DoorProtocol, DoorScan, DoorText, TextUse } from './doors/types.ts';

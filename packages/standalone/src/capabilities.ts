@@ -2,7 +2,7 @@ import type { Capability, Runtime } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createEvidenceCapability } from '@probity/evidence/koa';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
-import type { ShieldOptions } from '@probity/governance';
+import type { AlertMembers, ShieldOptions } from '@probity/governance';
 import { createGovernanceCapability } from '@probity/governance/koa';
 import { createSqlCertificateStorage, createSqlGovernanceStorages } from '@probity/governance/sql';
 import { createIntegrationsCapability } from '@probity/integrations/koa';
@@ -11,6 +11,7 @@ import type { KnowledgeServices } from '@probity/knowledge';
 import { createKnowledgeCapability } from '@probity/knowledge/koa';
 import { createSqlKnowledgeStorage } from '@probity/knowledge/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
+import type { PlatformStorage } from '@probity/platform';
 import type { PlatformCapability } from '@probity/platform/koa';
 import { createPlatformCapability } from '@probity/platform/koa';
 import { createInvoiceRenderer } from '@probity/platform/pdf';
@@ -76,10 +77,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     createGovernanceCapability(runtime, {
       ...createSqlGovernanceStorages(database),
       pipeline,
-      members: {
-        isActiveMember: async (organizationId, id) =>
-          (await platformStorage.findMember(organizationId, id))?.status === 'active',
-      },
+      members: membersOf(platformStorage),
       shield: shieldOptions(dependencies, knowledge.services),
       knowledge: knowledge.services.search,
     }),
@@ -112,6 +110,14 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     platform,
   ];
   return { platform, preload: pipeline.preload, all };
+}
+
+/** Who can be given an alert: active members of the organization. */
+function membersOf(storage: Pick<PlatformStorage, 'findMember'>): AlertMembers {
+  return {
+    isActiveMember: async (organizationId, id) =>
+      (await storage.findMember(organizationId, id))?.status === 'active',
+  };
 }
 
 function shieldOptions(
