@@ -50,9 +50,20 @@ function toSchema30(schema) {
     ...(types[0] && type !== 'null' ? { type: types[0] } : {}),
     ...(value === undefined ? {} : { enum: [value] }),
     ...(isReference ? { allOf: [one] } : one),
-    ...(alternatives?.length > 1 ? { anyOf: alternatives.map(toSchema30) } : {}),
+    ...(alternatives?.length > 1 ? choiceOf(alternatives) : {}),
     ...(isNullable ? { nullable: true } : {}),
   };
+}
+
+/**
+ * Of objects of several kinds the first, which a call answers without parameters that ask for another: the generators
+ * name a class for the choice, and do not make it.
+ * @param {Json[]} alternatives @returns {Json}
+ */
+function choiceOf(alternatives) {
+  const [first] = alternatives;
+  if (first && alternatives.every((each) => '$ref' in each)) return first;
+  return { anyOf: alternatives.map(toSchema30) };
 }
 
 /** @param {Json} schema @returns {Json} */

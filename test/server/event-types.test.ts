@@ -6,6 +6,7 @@ import { startHttpsReceiver } from '@probity/test-support';
 import { call, emptyDatabases, runBootstrap, scanLeak, serveProcess } from './support.ts';
 
 const CLAIM = 'Refunds are possible within 30 days after the purchase.';
+const CORRECTED = 'Refunds are possible within 14 days after the purchase.';
 const TERMS = 'https://acme.example/terms';
 
 function eventOf(request: ReceivedRequest) {
@@ -39,7 +40,7 @@ for (const database of emptyDatabases) {
       const correction = await send('/knowledge/corrections', {
         nuggetId: nugget.id,
         claim: CLAIM,
-        correction: 'Refunds are possible within 14 days after the purchase.',
+        correction: CORRECTED,
         source_url: TERMS,
       });
       const batch = await send('/governance/scans', { items: [{ response: 'Paris.' }] });
@@ -50,32 +51,20 @@ for (const database of emptyDatabases) {
         delivered.set(type, eventOf(request).data);
       }
       const { severity, type, message } = alert;
-      assert.deepEqual(delivered.get('alert.created'), {
-        ...{ alertId: alert.id, severity, type, message },
-      });
-      assert.deepEqual(delivered.get('alert.resolved'), {
-        ...{ alertId: alert.id, resolution: 'A test number.', resolvedBy: owner },
-      });
-      assert.deepEqual(delivered.get('policy.violated'), {
-        ...{ policyId, scanId, action: 'block' },
-        violationReason: blocked.body.governance.violation_reason,
-      });
-      assert.deepEqual(delivered.get('correction.deployed'), {
-        id: correction.id,
-        claim: CLAIM,
-        correction: 'Refunds are possible within 14 days after the purchase.',
-        sourceUrl: TERMS,
-      });
-      const { contentHash, issuedAt, expiresAt } = certificate;
-      const certificationId = certificate.id;
-      assert.deepEqual(delivered.get('certification.issued'), {
-        ...{ certificationId, contentHash, issuedAt, expiresAt },
-      });
-      assert.deepEqual(delivered.get('certification.revoked'), {
-        ...{ certificationId, reason: 'Terms changed.' },
-      });
-      assert.deepEqual(delivered.get('scan.completed'), {
-        ...{ scanId: batch.id, total: 1, allowed: 1, flagged: 0, blocked: 0, errors: 0 },
+      const { violation_reason: violationReason } = blocked.body.governance;
+      const { id: certificationId, contentHash, issuedAt, expiresAt } = certificate;
+      assert.deepEqual(Object.fromEntries(delivered), {
+        'alert.created': { alertId: alert.id, severity, type, message },
+        'alert.resolved': { alertId: alert.id, resolution: 'A test number.', resolvedBy: owner },
+        'policy.violated': { policyId, scanId, action: 'block', violationReason },
+        'correction.deployed': {
+          ...{ id: correction.id, claim: CLAIM, correction: CORRECTED, sourceUrl: TERMS },
+        },
+        'certification.issued': { certificationId, contentHash, issuedAt, expiresAt },
+        'certification.revoked': { certificationId, reason: 'Terms changed.' },
+        'scan.completed': {
+          ...{ scanId: batch.id, total: 1, allowed: 1, flagged: 0, blocked: 0, errors: 0 },
+        },
       });
       assert.equal(receiver.requests.length, types.length);
     });

@@ -65,7 +65,8 @@ describe('the vectors of a server', () => {
       ],
     ];
     for (const [env, says] of cases) {
-      const program = run(t, ['serve', '--database', 'sqlite:unused/x.db'], env);
+      const database = `sqlite:${temporaryFolder(t).path}/probity.db`;
+      const program = run(t, ['serve', '--database', database], env);
       assert.equal(await program.exited, 1);
       assert.match(program.stderr, says);
       assert.ok(!`${program.stderr}${program.stdout}`.includes('sk-secret'));

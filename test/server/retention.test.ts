@@ -27,6 +27,7 @@ const NOTHING = {
   scans_with_personal_data: 0,
   scans: 0,
   resolved_alerts: 0,
+  scan_batches: 0,
   webhook_secrets: 0,
   webhook_attempt_counts: 0,
   webhook_replays: 0,

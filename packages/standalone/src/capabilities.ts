@@ -60,14 +60,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     mailLimits: config.mailLimits,
     scimCounts: scimStorage,
   });
-  const pipeline = createConfiguredPipeline(config.pipeline, {
-    onBackendError: sampleErrors((error, keptBack) =>
-      logger.warn('a back end of the scanners failed', { error, keptBack }),
-    ),
-    onStageError: sampleErrors((error, keptBack) =>
-      logger.warn('a stage of the scanners failed', { error, keptBack }),
-    ),
-  });
+  const pipeline = createScanners(dependencies);
   const knowledge = createKnowledgeCapability(runtime, {
     storage: createSqlKnowledgeStorage(database),
     vectors: dependencies.knowledge?.vectors,
@@ -110,6 +103,17 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     platform,
   ];
   return { platform, preload: pipeline.preload, all };
+}
+
+function createScanners({ config, runtime: { logger } }: CapabilityDependencies) {
+  return createConfiguredPipeline(config.pipeline, {
+    onBackendError: sampleErrors((error, keptBack) =>
+      logger.warn('a back end of the scanners failed', { error, keptBack }),
+    ),
+    onStageError: sampleErrors((error, keptBack) =>
+      logger.warn('a stage of the scanners failed', { error, keptBack }),
+    ),
+  });
 }
 
 /** Who can be given an alert: active members of the organization. */

@@ -152,7 +152,7 @@ import type {
   PublicCertificate,
   ReadProtectedText,
   RecoveryCodes,
-  RestoreRedactedResult,
+  RestoredContent,
   RestoreRequest,
   RevokeWebhookPortalTokensQuery,
   Role,
@@ -850,7 +850,7 @@ export interface GovernanceApi {
    *
    * `POST /api/v1/governance/restore`
    */
-  restoreRedacted(body: RestoreRequest, options?: KeyedCallOptions): Promise<RestoreRedactedResult>;
+  restoreRedacted(body: RestoreRequest, options?: KeyedCallOptions): Promise<RestoredContent>;
 
   /**
    * List policies.

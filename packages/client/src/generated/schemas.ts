@@ -2482,8 +2482,6 @@ export interface RecoveryCodes {
   readonly recovery_codes: readonly string[];
 }
 
-export type RestoreRedactedResult = RestoredText | RestoredMessages;
-
 export interface RestoreRequest {
   /** A text with tokens, such as the answer of a model; required unless messages are given. */
   readonly text?: string | undefined;
@@ -2492,6 +2490,8 @@ export interface RestoreRequest {
   /** The `redactionMap` that the scan returned. */
   readonly redactionMap: string;
 }
+
+export type RestoredContent = RestoredText | RestoredMessages;
 
 export interface RestoredMessages {
   readonly messages: readonly Message[];

@@ -59,10 +59,12 @@ export function restorationEndpoints(restorations: Restorations): Endpoint[] {
         200: {
           description: 'The text or the messages with the values',
           schema: dataObject(
-            z.union([
-              z.strictObject({ text: z.string() }).meta({ id: 'RestoredText' }),
-              z.strictObject({ messages }).meta({ id: 'RestoredMessages' }),
-            ]),
+            z
+              .union([
+                z.strictObject({ text: z.string() }).meta({ id: 'RestoredText' }),
+                z.strictObject({ messages }).meta({ id: 'RestoredMessages' }),
+              ])
+              .meta({ id: 'RestoredContent' }),
           ),
         },
       },

@@ -51,8 +51,13 @@ export function createNuggetReads(session: SqlSession): NuggetReads {
     },
     async findNuggets(organizationId, ids) {
       if (ids.length === 0) return [];
-      const rows = await nuggetsOf(organizationId).where('id', 'in', ids).execute();
-      return rows.map(toNugget);
+      // SQLite would read every nugget of the organization to compare its id.
+      const rows = await db()
+        .selectFrom('probity_nuggets')
+        .selectAll()
+        .where('id', 'in', ids)
+        .execute();
+      return rows.filter((row) => row.organization_id === organizationId).map(toNugget);
     },
     async findNuggetsByKeys(organizationId, keys) {
       if (keys.length === 0) return [];

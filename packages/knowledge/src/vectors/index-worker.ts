@@ -57,8 +57,8 @@ export function createIndexWorker(
   const worker = createWorker({
     ...runtime,
     queue: INDEX_QUEUE,
-    // Embedding within the process takes the processor.
-    concurrency: 2,
+    // Embedding within the process takes the processor. One place is for the look at the start, which is of no organization.
+    concurrency: 3,
     groupConcurrency: 1,
     async handler({ tenantId, payload }, signal) {
       try {
