@@ -132,7 +132,11 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
   const servicesOf = (capability: string) =>
     created.find(({ name }) => name === capability)?.services;
   const capabilities = options.capabilities.map(({ name }) => name);
-  const host = { tenants, baseUrl: () => baseUrl + mount, mount, capabilities, servicesOf };
+  const host = {
+    ...{ tenants, mount, capabilities, servicesOf },
+    baseUrl: () => baseUrl + mount,
+    hasPublicUrl: options.baseUrl !== undefined,
+  };
   for (const definition of options.capabilities) {
     created.push(await definition.create(runtime, host).catch(explainHttp));
   }
