@@ -1,4 +1,4 @@
-import type { CapabilityDefinition, CapabilityHost } from '@probity/core';
+import type { CapabilityDefinition, CapabilityHost, Logger } from '@probity/core';
 import {
   isSqlDatabase,
   parsePublicUrl,
@@ -101,7 +101,7 @@ export function governance(
         pipeline,
         policies,
         members,
-        shield: await createShieldOptions(runtime.database, host, settings),
+        shield: await createShieldOptions(runtime, host, settings),
         prefix,
       });
     },
@@ -136,12 +136,24 @@ function requireShieldSettings({ knowledge, certificates }: GovernanceSettings):
 }
 
 async function createShieldOptions(
-  database: Parameters<typeof isSqlDatabase>[0],
+  { database, logger }: { database: Parameters<typeof isSqlDatabase>[0]; logger: Logger },
   host: CapabilityHost,
   { knowledge, certificates }: GovernanceSettings,
 ): Promise<ShieldOptions | undefined> {
   const base = knowledge ? verifying(knowledge) : knowledgeOf(host);
-  if (!base) return undefined;
+  if (!base) {
+    if (certificates === undefined) return undefined;
+    throw new TypeError(
+      'governance: certificates needs a knowledge base: add knowledge() to the capabilities, or give knowledge with ' +
+        'verify and versions.',
+    );
+  }
+  if (certificates && certificates.trustUrl === undefined && !host.hasPublicUrl) {
+    logger.warn(
+      'Certificates name addresses that nobody else can reach: give baseUrl, or certificates.trustUrl of governance()',
+      { trust_url: host.baseUrl() },
+    );
+  }
   const trustUrl = certificates?.trustUrl && parsePublicUrl(certificates.trustUrl);
   return {
     storage: await createCertificateStorage(database),

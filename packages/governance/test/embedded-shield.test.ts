@@ -79,6 +79,49 @@ test('an application without a knowledge base has no verification', async (t) =>
   assert.equal(response.status, 404);
 });
 
+test('certificates without a knowledge base are refused at the start', async () => {
+  const capabilities = [governance({ certificates: {} })] as const;
+  const probity = createProbity({ database: 'memory', authenticate, capabilities });
+  await assert.rejects(probity.migrate(), {
+    name: 'TypeError',
+    message: /certificates needs a knowledge base: add knowledge\(\) to the capabilities/,
+  });
+});
+
+const ADDRESSES: ReadonlyArray<
+  readonly [
+    given: string,
+    options: { baseUrl?: string },
+    settings: { trustUrl?: string },
+    warns: boolean,
+  ]
+> = [
+  ['no public URL', {}, {}, true],
+  ['baseUrl', { baseUrl: HOST }, {}, false],
+  ['trustUrl', {}, { trustUrl: HOST }, false],
+];
+for (const [given, options, certificates, warns] of ADDRESSES) {
+  test(`certificates with ${given} ${warns ? 'are' : 'are not'} warned about`, async (t) => {
+    const warnings: unknown[][] = [];
+    const warn = (...record: unknown[]) => warnings.push(record);
+    const ignore = () => undefined;
+    const probity = createProbity({
+      ...{ database: 'memory', authenticate, ...options },
+      capabilities: [knowledge(), governance({ certificates })],
+      encryptionKey: Buffer.alloc(32, 1).toString('base64'),
+      logger: { debug: ignore, info: ignore, error: ignore, warn },
+    });
+    t.after(() => probity.stop());
+    await probity.migrate();
+    const told = warnings.filter(([message]) => /baseUrl, or certificates/.test(String(message)));
+    const fields = { trust_url: 'http://localhost:3000/probity' };
+    assert.deepEqual(
+      told.map((record) => record[1]),
+      warns ? [fields] : [],
+    );
+  });
+}
+
 test('a wrong setting of verification is named', () => {
   const refused: Array<[settings: object, message: RegExp]> = [
     [{ knowledge: {} }, /governance: knowledge must be .*; verify is no function/],

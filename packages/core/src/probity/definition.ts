@@ -9,6 +9,8 @@ export interface CapabilityHost {
   readonly tenants: Tenants;
   /** Returns the base of absolute URLs of endpoints: the public URL and the mount. */
   readonly baseUrl: () => string;
+  /** Whether the host gave its public URL; without it `baseUrl` is one on localhost. */
+  readonly hasPublicUrl: boolean;
   /** The path below which the host serves: `/probity`. */
   readonly mount: string;
   /** The names of all capabilities of the host. */

@@ -122,9 +122,10 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
   const { database } = connection;
   const { logger, clock = systemClock, metrics, mount = '/probity' } = options;
   const { baseUrl = 'http://localhost:3000' } = options;
-  const keys = options.capabilities.some((definition) => definition.needsSecretBox)
-    ? await openKeys(connection, options)
-    : undefined;
+  const needsKeys = options.capabilities.some((definition) => definition.needsSecretBox);
+  // A capability may seal without needing to, as governance does for batches.
+  const keys =
+    needsKeys || configuredKey(options) ? await openKeys(connection, options) : undefined;
   const secretBox = keys?.secretBox;
   const tenants = createTenants(database, clock);
   const runtime = createRuntime({ database, clock, logger, metrics, secretBox, tenants });
@@ -132,7 +133,11 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
   const servicesOf = (capability: string) =>
     created.find(({ name }) => name === capability)?.services;
   const capabilities = options.capabilities.map(({ name }) => name);
-  const host = { tenants, baseUrl: () => baseUrl + mount, mount, capabilities, servicesOf };
+  const host = {
+    ...{ tenants, mount, capabilities, servicesOf },
+    baseUrl: () => baseUrl + mount,
+    hasPublicUrl: options.baseUrl !== undefined,
+  };
   for (const definition of options.capabilities) {
     created.push(await definition.create(runtime, host).catch(explainHttp));
   }
@@ -197,11 +202,17 @@ function explainHttp(cause: unknown): never {
   throw nameMissing(nameMissing(cause, '@koa/router', 'Probity'), 'koa', 'Probity');
 }
 
+function configuredKey({
+  encryptionKey,
+}: Pick<OpeningOptions<readonly CapabilityDefinition[]>, 'encryptionKey'>): string | undefined {
+  return encryptionKey ?? (process.env.PROBITY_ENCRYPTION_KEY?.trim() || undefined);
+}
+
 async function openKeys(
   { database, keyFilePath }: OpenDatabase,
   options: OpeningOptions<readonly CapabilityDefinition[]>,
 ): Promise<HostKeys> {
-  const text = options.encryptionKey ?? (process.env.PROBITY_ENCRYPTION_KEY?.trim() || undefined);
+  const text = configuredKey(options);
   const setting = options.encryptionKey ? 'encryptionKey' : 'PROBITY_ENCRYPTION_KEY';
   const configured = text === undefined ? null : readKeys(setting, text);
   if (!isSqlDatabase(database)) {

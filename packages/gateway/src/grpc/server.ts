@@ -74,9 +74,15 @@ export function createGrpcListener(
 function bind(server: Server, address: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
+      error ? reject(bindError(error)) : resolve(port),
     );
   });
+}
+
+/** The error of the address itself, which grpc-js puts in brackets behind a sentence of its own. */
+function bindError(error: Error): Error {
+  const message = /errors: \[(.+)\]$/.exec(error.message)?.[1];
+  return message ? new Error(message, { cause: error }) : error;
 }
 
 function createHandlers(parts: Parts) {

@@ -52,9 +52,12 @@ export function createListeners(
   return {
     async start() {
       try {
-        const metricsUrl = (await metrics?.start()) ?? null;
-        const grpcAddress = await grpc.start();
-        return { url: await http.start(), metricsUrl, grpcAddress };
+        const metricsUrl = metrics
+          ? await named('monitoring.prometheus.port', () => metrics.start())
+          : null;
+        const grpcAddress = await named('server.port', () => grpc.start());
+        const url = await named('monitoring.health_check.port', () => http.start());
+        return { url, metricsUrl, grpcAddress };
       } catch (error) {
         await stop().catch(() => undefined);
         throw error;
@@ -62,4 +65,13 @@ export function createListeners(
     },
     stop,
   };
+}
+
+/** Names the key of the configuration whose port cannot be listened on. */
+async function named(key: string, start: () => Promise<string>): Promise<string> {
+  try {
+    return await start();
+  } catch (cause) {
+    throw new Error(`${key} cannot be used: ${(cause as Error).message}`, { cause });
+  }
 }

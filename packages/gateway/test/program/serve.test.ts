@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
 import { LOOPBACK } from '../world.ts';
 import { run, start } from './run.ts';
+
+const ANY_PORT = 'server: {host: 127.0.0.1, port: 0}\n';
+
+function monitoring(metricsPort: number, httpPort: number): string {
+  return `monitoring: {prometheus: {port: ${metricsPort}}, health_check: {port: ${httpPort}}}\n`;
+}
 
 async function serve(t: TestContext, text = '') {
   const file = join(temporaryFolder(t).path, 'gateway.yaml');
@@ -51,6 +60,26 @@ test('requests in progress are answered when the program is told to end', async 
   assert.ok(statuses.length > 0);
   assert.ok(statuses.every((status) => status === 200));
   assert.equal(await program.exited, 0);
+});
+
+test('a port that is in use is named by its key', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const sections: Array<[key: string, section: (port: number) => string]> = [
+    ['server.port', (own) => `server: {host: 127.0.0.1, port: ${own}}\n${monitoring(0, 0)}`],
+    ['monitoring.prometheus.port', (own) => `${ANY_PORT}${monitoring(own, 0)}`],
+    ['monitoring.health_check.port', (own) => `${ANY_PORT}${monitoring(0, own)}`],
+  ];
+  for (const [key, section] of sections) {
+    const file = join(temporaryFolder(t).path, 'gateway.yaml');
+    writeFileSync(file, section(port));
+    const { code, stderr } = await run(['--config', file]);
+    assert.equal(code, 1);
+    const problem = `${key} cannot be used: listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
+    assert.ok(stderr.endsWith(`probity-gateway: ${problem}\n`), stderr);
+  }
 });
 
 test('an invalid configuration is not served', async (t) => {

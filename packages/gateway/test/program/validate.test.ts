@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
@@ -87,4 +87,13 @@ test('--validate-config loads no server, no stage and no database', async (t) =>
     loaded.filter((url) => heavy.test(url)),
     [],
   );
+});
+
+test('the configuration of docs/gateway.md is valid and has no warning', async (t) => {
+  const document = new URL('../../../../../docs/gateway.md', import.meta.url);
+  const [, text] = /```yaml\n(.*?)```/s.exec(readFileSync(document, 'utf8')) ?? [];
+  assert.ok(text);
+  const { file } = write(t, text);
+  const { code, stdout, stderr } = await run(['--validate-config', file]);
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: `${file}: valid\n`, stderr: '' });
 });
