@@ -251,3 +251,23 @@ test('scans of doors raise alerts and emit events as single scans do, by the pol
     ['alert.created', 'policy.violated'],
   );
 });
+
+test('an address is masked in every message, also where instructions and prompt are the same text', async (t) => {
+  const { ask } = await open(t);
+  const text = `Write to ${EMAIL}`;
+  const masked = 'Write to [EMAIL_1]';
+  const litellm = await ask(LITELLM, litellmBefore([text, text], ['system', 'user']));
+  assert.deepEqual(litellm, { action: 'GUARDRAIL_INTERVENED', texts: [masked, masked] });
+  const messages = agentgatewayMessages(['system', text], ['user', text]);
+  const { action } = await ask(`${AGENTGATEWAY}/request`, messages);
+  const contents = action.body.messages.map(({ content }: { content: string }) => content);
+  assert.deepEqual(contents, [masked, masked]);
+});
+
+test('what is marked in many texts is masked in each of them, in its own place', async (t) => {
+  const { ask } = await open(t);
+  const texts = Array.from({ length: 300 }, (_, at) => `${at}: ask n${at}@example.org, then wait`);
+  const { texts: masked } = await ask(LITELLM, litellmBefore(texts));
+  const expected = texts.map((_, at) => `${at}: ask [EMAIL_${at + 1}], then wait`);
+  assert.deepEqual(masked, expected);
+});
