@@ -5,39 +5,52 @@ export interface PlacedText extends DoorText {
   readonly path: ReadonlyArray<string | number>;
 }
 
+type Path = PlacedText['path'];
 type Json = Readonly<Record<string, unknown>>;
 
+/** What a model is asked: by OpenAI's chat, completions and responses, Anthropic's messages, Gemini. */
+const ASKED = ['messages', 'prompt', 'input', 'contents'];
+/** Instructions of the operator beside it. */
+const INSTRUCTIONS = ['system', 'instructions', 'system_instruction', 'systemInstruction'];
+/** What a model answers, by the same. */
+const ANSWERED = ['choices', 'content', 'output', 'candidates'];
+
+/** Members of messages that hold JSON of a tool, in which every name, text and number is content. */
+const VALUES: ReadonlySet<string> = new Set(['arguments', 'args', 'input', 'response', 'json']);
 /**
- * The texts of a request in the form of OpenAI's API: of `messages`, else of `prompt` or `input`. Images and sounds have
- * none.
+ * Members of messages that are no text: of everything else the texts are scanned, as providers add parts with every
+ * release, and a part that is not known must not pass unread.
  */
+const NO_TEXT: ReadonlySet<string> = new Set([
+  ...['role', 'type', 'id', 'object', 'name', 'model', 'status', 'index', 'phase'],
+  ...['tool_call_id', 'tool_use_id', 'call_id', 'item_id', 'file_id', 'container_id'],
+  ...['finish_reason', 'finishReason', 'stop_reason', 'logprobs', 'logprobsResult', 'usage'],
+  ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'cache_control'],
+  ...['media_type', 'mime_type', 'mimeType', 'format', 'detail', 'url', 'image_url', 'file_data'],
+  ...['fileUri', 'file_uri', 'b64_json', 'safetyRatings'],
+]);
+
+/** The texts of a request in the form of a provider's API. Images and sounds have none. */
 export function requestTexts(json: unknown): PlacedText[] {
   if (!isObject(json)) return [];
-  if (Array.isArray(json.messages)) return messagesTexts(json.messages, ['messages']);
-  return (['prompt', 'input'] as const).flatMap((name) => listTexts(json[name], [name], 'prompt'));
+  return [
+    ...INSTRUCTIONS.flatMap((name) => textsIn(json[name], [name], 'system')),
+    ...ASKED.flatMap((name) => {
+      const value = json[name];
+      return Array.isArray(value) ? messagesTexts(value, [name]) : textsIn(value, [name], 'prompt');
+    }),
+  ];
 }
 
-/** The texts of a response in the form of OpenAI's API: of the messages of all choices, or their `text`. */
+/** The texts of a response in the form of a provider's API. */
 export function responseTexts(json: unknown): PlacedText[] {
-  if (!isObject(json) || !Array.isArray(json.choices)) return [];
-  return json.choices.flatMap((choice: unknown, index) => {
-    if (!isObject(choice)) return [];
-    const path = ['choices', index];
-    return [
-      ...messageTexts(choice.message, [...path, 'message'], 'response'),
-      ...textAt(choice.text, [...path, 'text'], 'response'),
-    ];
-  });
+  if (!isObject(json)) return [];
+  return ANSWERED.flatMap((name) => textsIn(json[name], [name], 'response'));
 }
 
 /** The texts of messages, by their roles. */
-export function messagesTexts(
-  messages: readonly unknown[],
-  path: PlacedText['path'] = [],
-): PlacedText[] {
-  return messages.flatMap((message, index) =>
-    messageTexts(message, [...path, index], useOf(message)),
-  );
+export function messagesTexts(messages: readonly unknown[], path: Path = []): PlacedText[] {
+  return messages.flatMap((message, index) => textsIn(message, [...path, index], useOf(message)));
 }
 
 /** What the model has answered before is part of what it is asked. */
@@ -46,48 +59,63 @@ function useOf(message: unknown): TextUse {
   return role === 'system' || role === 'developer' ? 'system' : 'prompt';
 }
 
-function messageTexts(message: unknown, path: PlacedText['path'], use: TextUse): PlacedText[] {
-  if (!isObject(message)) return [];
-  const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [];
-  return [
-    ...listTexts(message.content, [...path, 'content'], use),
-    ...calls.flatMap((call: unknown, index) => {
-      const given = isObject(call) && isObject(call.function) ? call.function.arguments : undefined;
-      const at = [...path, 'tool_calls', index, 'function', 'arguments'];
-      return textAt(given, at, use).map((text) => ({ ...text, isJson: true }));
-    }),
-  ];
+/** The texts of a message or a part of one, as deep as they are. */
+function textsIn(value: unknown, path: Path, use: TextUse): PlacedText[] {
+  if (typeof value === 'string') return [{ use, text: value, path }];
+  if (Array.isArray(value)) {
+    return value.flatMap((each: unknown, index) => textsIn(each, [...path, index], use));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (NO_TEXT.has(name) || isBinary(name, value)) return [];
+    const at = [...path, name];
+    if (!VALUES.has(name)) return textsIn(member, at, use);
+    if (typeof member === 'string')
+      return [{ use, text: member, path: at, isJson: isJson(member) }];
+    return valueTexts(member, at, use);
+  });
 }
 
-/** A text, a list of texts, or a list of parts of which some have a text. */
-function listTexts(value: unknown, path: PlacedText['path'], use: TextUse): PlacedText[] {
-  if (!Array.isArray(value)) return textAt(value, path, use);
-  return value.flatMap((part: unknown, index) =>
-    isObject(part)
-      ? textAt(part.text, [...path, index, 'text'], use)
-      : textAt(part, [...path, index], use),
-  );
+/** Names, texts and numbers of a JSON value. What is no text cannot be replaced by one. */
+function valueTexts(value: unknown, path: Path, use: TextUse): PlacedText[] {
+  if (typeof value === 'string') return [{ use, text: value, path }];
+  if (typeof value === 'number') return [{ use, text: String(value), path, isFixed: true }];
+  if (Array.isArray(value)) {
+    return value.flatMap((each: unknown, index) => valueTexts(each, [...path, index], use));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name];
+    return [{ use, text: name, path: at, isFixed: true }, ...valueTexts(member, at, use)];
+  });
 }
 
-function textAt(value: unknown, path: PlacedText['path'], use: TextUse): PlacedText[] {
-  return typeof value === 'string' ? [{ use, text: value, path }] : [];
+/** The `data` of a file or a sound; that of a document may be text. */
+function isBinary(name: string, { type, media_type: media }: Json): boolean {
+  return name === 'data' && type !== 'text' && media !== 'text/plain';
+}
+
+/** Arguments are JSON, the input of a tool without a schema any text. */
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
 }
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy of the value with other texts at the places. */
+/** A copy of the value with other texts at the places, apart from those that are fixed. */
 export function withTexts<Value>(
   value: Value,
   places: readonly PlacedText[],
   texts: readonly string[],
 ): Value {
   const copy = structuredClone(value);
-  for (const [index, { path }] of places.entries()) {
+  for (const [index, { path, isFixed }] of places.entries()) {
     const name = path.at(-1);
+    if (isFixed || name === undefined) continue;
     const holder = path.slice(0, -1).reduce<unknown>((at, key) => (at as Json)[key], copy);
-    if (name !== undefined) (holder as Record<string | number, unknown>)[name] = texts[index];
+    (holder as Record<string | number, unknown>)[name] = texts[index];
   }
   return copy;
 }

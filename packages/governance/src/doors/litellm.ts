@@ -66,11 +66,17 @@ export const litellm: DoorProtocol<Request, z.infer<typeof litellmAnswer>> = {
 function textsOf({ input_type: type, texts, structured_messages: messages }: Request): DoorText[] {
   const given = texts ?? [];
   if (type === 'response') return given.map((text) => ({ use: 'response', text }));
-  const placed = messagesTexts(messages ?? []).filter(({ isJson }) => !isJson);
-  // The roles are known only where the messages have the same texts.
-  const isSame =
-    placed.length === given.length && placed.every(({ text }, index) => text === given[index]);
-  return given.map((text, index) => ({ use: (isSame && placed[index]?.use) || 'prompt', text }));
+  // The roles are known only where the messages have the texts in their order; they may have more, such as those of calls.
+  const placed = messagesTexts(messages ?? []);
+  let next = 0;
+  const uses = given.map((text) => {
+    while (next < placed.length && placed[next]?.text !== text) next += 1;
+    const use = placed[next]?.use;
+    next += 1;
+    return use;
+  });
+  const isKnown = uses.every((use) => use !== undefined);
+  return given.map((text, index) => ({ use: (isKnown && uses[index]) || 'prompt', text }));
 }
 
 /** LiteLLM takes back texts alone. */

@@ -33,7 +33,9 @@ export function refusalOf(
     return refused('not_verified', unsupported);
   }
   if (hasUnreadText(content, claims)) return refused('unread_text', []);
-  const free = placesOf(claims, ({ isRepetition, nuggets }) => !isRepetition || !nuggets[0]);
+  const free = placesOf(claims, ({ text, isRepetition, nuggets: [found] }) => {
+    return !isRepetition || !found || !hasSameSigns(text, found.nugget.claim);
+  });
   return free.length > 0 ? refused('free_wording', free) : null;
 }
 
@@ -62,7 +64,7 @@ function placesOf(
   return claims.flatMap((claim, at) => (isAtFault(claim) ? [at] : []));
 }
 
-/** Whether letters, digits or pictures stand outside the claims. */
+/** Whether anything but white space, bullets and the ends of sentences stands outside the claims. */
 function hasUnreadText(content: string, claims: readonly VerifiedClaim[]): boolean {
   let end = 0;
   const gaps: string[] = [];
@@ -71,5 +73,34 @@ function hasUnreadText(content: string, claims: readonly VerifiedClaim[]): boole
     end = Math.max(end, claim.end);
   }
   gaps.push(content.slice(end));
-  return gaps.some((gap) => /[\p{L}\p{N}\p{So}\p{Sc}\p{Sm}]/u.test(gap));
+  return gaps.some((gap) => !GAP.test(gap));
+}
+
+const GAP = /^(?:[\s.!…,;:"'“”‘’()[\]]|(?<![^\s])[-–—•*#>]+(?=\s))*$/u;
+
+/**
+ * Whether a claim has the signs of a statement where that has them, and its units. The check that found them the same
+ * compares words: `≤30`, `$30`, `-30`, `.3` and `3 Mg` are to it what `30`, `3` and `3 mg` are.
+ */
+function hasSameSigns(claim: string, statement: string): boolean {
+  const [left, right] = [claim, statement].map(toShape) as [string, string];
+  // Words that mean the same may be other in number, as `25` and `twenty five` are.
+  const isPlain = [left, right].every((shape) => !/[^w ]/u.test(shape));
+  if (!isPlain && left !== right) return false;
+  const words = new Set(statement.match(/\p{L}+/gu));
+  return [...claim.matchAll(UNIT)].every(([, unit = '']) => words.has(unit));
+}
+
+/** What stands behind a number: in units a capital is another one. */
+const UNIT = /\p{N}\s*(\p{L}{1,3})(?!\p{L})/gu;
+
+/** A text with `w` for each word, without what ends its sentence. */
+function toShape(text: string): string {
+  return text
+    .normalize('NFC')
+    .trim()
+    .replace(/[.!…]+$/u, '')
+    .replaceAll(/[‘’]/gu, "'")
+    .replaceAll(/[\p{L}\p{N}]+/gu, 'w')
+    .replaceAll(/\s+/gu, ' ');
 }

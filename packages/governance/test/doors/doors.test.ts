@@ -251,3 +251,102 @@ test('scans of doors raise alerts and emit events as single scans do, by the pol
     ['alert.created', 'policy.violated'],
   );
 });
+
+test('an address is masked in every message, also where instructions and prompt are the same text', async (t) => {
+  const { ask } = await open(t);
+  const text = `Write to ${EMAIL}`;
+  const masked = 'Write to [EMAIL_1]';
+  const litellm = await ask(LITELLM, litellmBefore([text, text], ['system', 'user']));
+  assert.deepEqual(litellm, { action: 'GUARDRAIL_INTERVENED', texts: [masked, masked] });
+  const messages = agentgatewayMessages(['system', text], ['user', text]);
+  const { action } = await ask(`${AGENTGATEWAY}/request`, messages);
+  const contents = action.body.messages.map(({ content }: { content: string }) => content);
+  assert.deepEqual(contents, [masked, masked]);
+});
+
+test('what is marked in many texts is masked in each of them, in its own place', async (t) => {
+  const { ask } = await open(t);
+  const texts = Array.from({ length: 300 }, (_, at) => `${at}: ask n${at}@example.org, then wait`);
+  const { texts: masked } = await ask(LITELLM, litellmBefore(texts));
+  const expected = texts.map((_, at) => `${at}: ask [EMAIL_${at + 1}], then wait`);
+  assert.deepEqual(masked, expected);
+});
+
+const SECRET = `SSN ${SSN}`;
+const HELLO = { role: 'user', content: 'Hello' };
+const asked = (...contents: readonly object[]) => ({
+  messages: [HELLO, { role: 'user', content: contents }],
+});
+
+for (const [name, json] of Object.entries({
+  "Anthropic's instructions": { system: [{ type: 'text', text: SECRET }], messages: [HELLO] },
+  'a tool result as text': asked({ type: 'tool_result', tool_use_id: 't', content: SECRET }),
+  'a tool result in parts': asked({
+    type: 'tool_result',
+    content: [{ type: 'text', text: SECRET }],
+  }),
+  'the input of a tool': asked({ type: 'tool_use', id: 't', name: 'f', input: { type: SECRET } }),
+  'a number in the input of a tool': asked({ type: 'tool_use', input: { ssn: 536_228_145 } }),
+  'a name in the input of a tool': asked({ type: 'tool_use', input: { [SECRET]: 1 } }),
+  'a text document': asked({ type: 'document', source: { type: 'text', data: SECRET } }),
+  'a part of an unknown type': asked({ type: 'brand_new', body: { lines: [SECRET] } }),
+  'a function call of old': {
+    messages: [HELLO, { role: 'assistant', function_call: { arguments: `{"a":"${SECRET}"}` } }],
+  },
+  "items of OpenAI's responses": { input: ['Hello', { role: 'user', content: SECRET }] },
+  'a call among items': { input: [HELLO, { type: 'function_call_output', output: SECRET }] },
+  "instructions of OpenAI's responses": { instructions: SECRET, input: 'Hello' },
+  "Gemini's contents": { contents: [{ role: 'user', parts: [{ text: SECRET }] }] },
+})) {
+  test(`Portkey: ${name} is scanned before the call`, async (t) => {
+    const { ask } = await open(t);
+    const answer = await ask(PORTKEY, { eventType: 'beforeRequestHook', request: { json } });
+    assert.equal(answer.verdict, false);
+  });
+}
+
+for (const [name, json] of Object.entries({
+  "a message of Anthropic's": { content: [{ type: 'text', text: SECRET }] },
+  "an item of OpenAI's responses": {
+    output: [{ type: 'message', content: [{ type: 'output_text', text: SECRET }] }],
+  },
+  'a refusal': { choices: [{ message: { content: null, refusal: SECRET } }] },
+  'reasoning beside the answer': {
+    choices: [{ message: { content: 'Hello', reasoning_content: SECRET } }],
+  },
+  "a candidate of Gemini's": { candidates: [{ content: { parts: [{ text: SECRET }] } }] },
+})) {
+  test(`Portkey: ${name} is scanned after the call`, async (t) => {
+    const { ask } = await open(t);
+    const answer = await ask(PORTKEY, { eventType: 'afterRequestHook', response: { json } });
+    assert.equal(answer.verdict, false);
+  });
+}
+
+test('Portkey: images are not scanned, and all that is not redacted comes back as it was', async (t) => {
+  const { ask } = await open(t);
+  const source = { type: 'base64', media_type: 'image/png', data: Buffer.from(EMAIL).toString() };
+  const json = asked(
+    { type: 'image', source },
+    { type: 'tool_use', id: EMAIL, name: 'f', input: { count: 3, rows: ['a', `b ${EMAIL}`] } },
+  );
+  const request = { json, text: '' };
+  const { transformedData } = await ask(PORTKEY, { eventType: 'beforeRequestHook', request });
+  assert.deepEqual(
+    transformedData.request.json,
+    asked(
+      { type: 'image', source },
+      { type: 'tool_use', id: EMAIL, name: 'f', input: { count: 3, rows: ['a', 'b [EMAIL_1]'] } },
+    ),
+  );
+});
+
+test('LiteLLM: the roles of texts are known where messages have calls and results beside them', async (t) => {
+  const { ask } = await open(t);
+  const before = litellmBefore([INJECTION, BENIGN], ['system', 'user']);
+  const call = { function: { name: 'f', arguments: '{"a": "b"}' } };
+  const messages = before.structured_messages ?? [];
+  const structured = [messages[0], { role: 'assistant', tool_calls: [call] }, messages[1]];
+  const answer = await ask(LITELLM, { ...before, structured_messages: structured });
+  assert.deepEqual(answer, { action: 'NONE' });
+});

@@ -7,7 +7,7 @@ import { scanStreamRequest, streamedScanRequest } from '../request-schema.ts';
 import type { Scans } from '../scans.ts';
 import type { ScanRequest } from '../types.ts';
 import { toBlocked, toPassed } from '../wire.ts';
-import { linesOf, piecesOf, readJsonBody, textsOf } from './lines.ts';
+import { linesOf, piecesOf, readJsonBody, textsOf, withFirst } from './lines.ts';
 import { scanStreamEvent } from './schemas.ts';
 import type { ScanStreamEvent, StreamedScanRequest } from './types.ts';
 
@@ -77,11 +77,10 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<StreamedInput
 }
 
 async function readLines(body: AsyncIterable<Uint8Array>): Promise<StreamedInput> {
-  const lines = linesOf(body);
-  const { done, value } = await lines.next();
-  if (done) throw new ProbityError('invalid_request', 'The body has no line.');
-  const request = validate(streamedScanRequest, await parseStrictJson(value));
-  return { request: request as StreamedScanRequest, response: textsOf(lines, 2) };
+  const lines = await withFirst(linesOf(body));
+  if (!lines) throw new ProbityError('invalid_request', 'The body has no line.');
+  const request = validate(streamedScanRequest, await parseStrictJson(lines.first));
+  return { request: request as StreamedScanRequest, response: textsOf(lines.others, 2) };
 }
 
 /** Server-sent events; what is thrown is the last of them. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ProbityError, validationError } from '@probity/core';
 import { parseStrictJson } from '@probity/core/internal';
 
@@ -5,8 +6,8 @@ const NEWLINE = 0x0a;
 /** The largest line in bytes. */
 const MAX_LINE = 10_485_760;
 
-/** Lines of bytes without their ends; the last one may have none. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Lines of bytes without their ends, those that came together as one list; the last line may have no end. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let parts: Uint8Array[] = [];
   let length = 0;
   const take = (part: Uint8Array) => {
@@ -23,37 +24,69 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     return line;
   };
   for await (const chunk of chunks) {
+    const lines: Uint8Array[] = [];
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
       take(chunk.subarray(from, at));
-      yield finish();
+      lines.push(finish());
       from = at + 1;
     }
     if (from < chunk.length) take(chunk.subarray(from));
+    if (lines.length > 0) yield lines;
+    // Chunks that wait already follow one another without the event loop having a turn.
+    await setImmediate();
   }
-  if (length > 0) yield finish();
+  if (length > 0) yield [finish()];
+}
+
+/** Lines with the first one apart; null where there is none. */
+export async function withFirst(
+  lists: AsyncGenerator<Uint8Array[]>,
+): Promise<{ readonly first: Uint8Array; readonly others: AsyncIterable<Uint8Array[]> } | null> {
+  const { done, value } = await lists.next();
+  const [first, ...together] = done ? [] : value;
+  if (first === undefined) return null;
+  async function* others() {
+    yield together;
+    yield* lists;
+  }
+  return { first, others: others() };
 }
 
 /**
- * The texts of lines such as `{"text": "…"}`. A blank line is an empty text: the sender is still there. A surrogate
- * pair may be cut between two lines.
+ * The texts of lines such as `{"text": "…"}`: one of all lines that came together, as each text has a cost of its own and
+ * a response may come letter by letter. A blank line is an empty text: the sender is still there. A surrogate pair may
+ * be cut between two lines.
  * @param first the number of the first line
- * @throws ProbityError that names the member and the line
+ * @throws ProbityError that names the member and the line, after the text of the lines before
  */
 export async function* textsOf(
-  lines: AsyncIterable<Uint8Array>,
+  lists: AsyncIterable<Uint8Array[]>,
   first: number,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let half = '';
   let number = first - 1;
-  for await (const line of lines) {
+  const read = (line: Uint8Array): string => {
     number += 1;
+    // Of a cut pair the other half is still to come.
+    if (line.length === 0 && half === '') return '';
     const text = half + textOf(decode(decoder, line, number), number);
     half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
     const whole = half === '' ? text : text.slice(0, -1);
     if (!whole.isWellFormed()) throw bad('must not contain lone surrogates', number);
-    yield whole;
+    return whole;
+  };
+  for await (const lines of lists) {
+    const texts: string[] = [];
+    let fault: unknown;
+    try {
+      for (const line of lines) texts.push(read(line));
+    } catch (thrown) {
+      fault = thrown;
+    }
+    if (lines.length > 0) yield texts.join('');
+    if (fault !== undefined) throw fault;
   }
   if (half !== '') throw bad('must not end with a lone surrogate', number);
 }
