@@ -304,7 +304,8 @@ test('a failing test, or a file that cannot be loaded, fails the run without sto
   const folder = makeRepository({ ...core, ...files }, t);
   const { code, output } = await runScript(folder, ['scripts/test.mjs', 'core']);
   assert.match(output, /a\.test\.js loads/);
-  assert.match(output, /pass 1\n.*fail 2\n/);
+  // Node 20 counts the process as a failure of its own, when its end is seen before its last report.
+  assert.match(output, /pass 1\n.*fail [23]\n/);
   assert.equal(code, 1);
 });
 

@@ -97,7 +97,6 @@ function scriptEndpoint(): Endpoint {
   const bytes = Buffer.from(PAGE_SCRIPT);
   return endpoint({
     ...shared,
-    rateLimit: 'none',
     path: '/certificate-page.js',
     operationId: 'getCertificatePageScript',
     summary: 'Get the script of the page of certificates',
