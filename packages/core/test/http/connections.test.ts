@@ -162,7 +162,7 @@ test('connections beyond the limit of an address are closed, those of a trusted 
 test('a connection whose answers are not read is closed, one that waits for its answer is not', async (t) => {
   const handler: Parameters<typeof serveKit>[1] = [
     async (ctx) => {
-      if (ctx.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 250));
+      if (ctx.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 1_000));
       ctx.body = ctx.path === '/slow' ? 'slow' : Buffer.alloc(32 * 1_048_576);
     },
   ];
