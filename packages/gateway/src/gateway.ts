@@ -48,6 +48,8 @@ export interface Gateway {
   start(): Promise<GatewayAddresses>;
   /** Takes no further requests, and resolves when those in progress are answered. Idempotent. */
   stop(): Promise<void>;
+  /** Writes the log lines that wait for others. */
+  flushLog(): void;
   readonly reloader: Reloader;
 }
 
@@ -107,6 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       stopping ??= end();
       return stopping;
     },
+    flushLog: log.flush,
   };
 }
 

@@ -29,8 +29,8 @@ export interface GatewayWorld {
   readonly grpcAddress: string;
   /** The key that `scan` sends. */
   readonly token: string;
-  /** What was written to standard output. */
-  readonly lines: string[];
+  /** What was written to standard output, with the lines that would have waited for others. */
+  readonly lines: readonly string[];
   records(): LogRecord[];
   /** Replaces the configuration file; the ports stay. */
   write(text: string): void;
@@ -88,14 +88,21 @@ export async function startGateway(
   });
   const { url, metricsUrl, grpcAddress } = await gateway.start();
   t.after(() => gateway.stop());
+  const written = () => {
+    gateway.flushLog();
+    return lines;
+  };
   const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(`${url}${path}`, init);
     const body = (await response.json()) as Answer['body'];
     return { status: response.status, headers: response.headers, body };
   };
   return {
-    ...{ gateway, folder, file, url, metricsUrl, grpcAddress, token, lines, write, addKey, call },
-    records: () => lines.map((line) => JSON.parse(line) as LogRecord),
+    ...{ gateway, folder, file, url, metricsUrl, grpcAddress, token, write, addKey, call },
+    get lines() {
+      return written();
+    },
+    records: () => written().map((line) => JSON.parse(line) as LogRecord),
     scan: (body, headers = {}) =>
       call('/api/v1/governance/scan', {
         method: 'POST',
