@@ -131,7 +131,8 @@ const scimSchema = z
  */
 export const scimErrors: ErrorFormat = Object.freeze({
   name: 'scim',
-  contentType: 'application/scim+json; charset=utf-8',
+  // The media type has no parameters (RFC 7644, section 8.1).
+  contentType: 'application/scim+json',
   accepts: Object.freeze(['application/scim+json', 'application/json']),
   // Okta's tests create users without one.
   isTypeOptional: true,

@@ -1,5 +1,5 @@
 import type { Filter } from '../filters/types.ts';
-import { isArray } from '../resources/json.ts';
+import { isArray, isObject } from '../resources/json.ts';
 import type { JsonObject, JsonValue } from '../schemas/types.ts';
 
 /** What identity providers send beyond RFC 7643 and RFC 7644, and how it is read. */
@@ -74,6 +74,16 @@ export const QUIRKS = {
     sends: '{"op": "Add", "path": "urn:…:enterprise:2.0:User:manager", "value": "26118915"}',
     read: (value: JsonValue): JsonValue =>
       value === null || typeof value === 'object' ? value : { value },
+  }),
+
+  /** Attributes of the core schema below its URN, as those of extensions are. */
+  coreBelowUrn: quirk({
+    clients: ['scimverify'],
+    source: 'limosa-io/scimverify (creation of a user and a group)',
+    sends:
+      '{"schemas": ["urn:…:core:2.0:User"], "urn:…:core:2.0:User": {"userName": "ann@example.com"}}',
+    read: (value: JsonValue | undefined): JsonObject | undefined =>
+      isObject(value) ? value : undefined,
   }),
 
   /** An array of one for a single value, such as `manager`. */

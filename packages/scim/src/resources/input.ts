@@ -44,7 +44,7 @@ const MAX_ATTRIBUTES_LENGTH = 1_048_576;
  */
 export function toUserInput(body: unknown, userNames: UserNames = 'email'): UserInput {
   const faults = createFaults('User');
-  const members = membersOf(requireObject(body), '', faults);
+  const members = resourceMembersOf(body, USER, faults);
   const resource = toResource(members, USER, faults);
   const active = readActive(members.get('active'), faults);
   if (isArray(resource.emails)) resource.emails = withPrimary(resource.emails);
@@ -60,12 +60,29 @@ export function toUserInput(body: unknown, userNames: UserNames = 'email'): User
  */
 export function toGroupInput(body: unknown): GroupInput {
   const faults = createFaults('Group');
-  const members = membersOf(requireObject(body), '', faults);
+  const members = resourceMembersOf(body, GROUP, faults);
   const attributes = toGroupAttributes(toResource(members, GROUP, faults), faults);
   const given = members.get('members');
   const ids = given === undefined ? null : readMemberIds(given, 'members', faults);
   faults.check();
   return { ...attributes, members: ids };
+}
+
+/** The members of a body and, as if they were beside them, those below the URN of the resource's own schema. */
+function resourceMembersOf(
+  body: unknown,
+  { schema }: ResourceTypeDefinition,
+  faults: Faults,
+): ReadonlyMap<string, JsonValue> {
+  const members = membersOf(requireObject(body), '', faults);
+  const below = QUIRKS.coreBelowUrn.read(members.get(schema.id.toLowerCase()));
+  if (below === undefined) return members;
+  const all = new Map(members);
+  for (const [name, value] of membersOf(below, `${schema.id}:`, faults)) {
+    if (all.has(name)) faults.add(`${schema.id}:${name}`, 'is given twice');
+    all.set(name, value);
+  }
+  return all;
 }
 
 /** @throws ProbityError `invalidSyntax` when a body is no object */

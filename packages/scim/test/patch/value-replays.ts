@@ -1,7 +1,9 @@
-import { toUserInput } from '../../src/resources/input.ts';
+import { toGroupInput, toUserInput } from '../../src/resources/input.ts';
 import { ENTERPRISE, memberChanges, patched, patchedAttributes, userOf } from './people.ts';
 import type { Replays } from './replay.ts';
 
+const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const MANAGER = `${ENTERPRISE}:manager`;
 
 /** Forms of values, in bodies and in PATCH operations. */
@@ -178,6 +180,34 @@ export const VALUE_REPLAYS = {
         { value: 'ann@home.example' },
         { value: 'ann@example.com', type: 'work', primary: true },
       ],
+    },
+  ],
+  coreBelowUrn: [
+    {
+      from: 'scimverify',
+      does: 'creates a user whose attributes are below the URN of their schema',
+      run: () =>
+        toUserInput({
+          schemas: [USER_SCHEMA],
+          [USER_SCHEMA]: { userName: 'ann@example.com', active: false },
+          emails: [{ value: 'ann@example.com', type: 'work', primary: true }],
+        }),
+      expected: {
+        userName: 'ann@example.com',
+        externalId: null,
+        active: false,
+        attributes: { emails: [{ value: 'ann@example.com', type: 'work', primary: true }] },
+      },
+    },
+    {
+      from: 'scimverify',
+      does: 'creates a group whose attributes are below the URN of their schema',
+      run: () =>
+        toGroupInput({
+          schemas: [GROUP_SCHEMA],
+          [GROUP_SCHEMA]: { displayName: 'Guides', members: [{ value: 'u1' }] },
+        }),
+      expected: { displayName: 'Guides', externalId: null, attributes: {}, members: ['u1'] },
     },
   ],
   arrayOfOne: [

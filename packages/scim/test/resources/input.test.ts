@@ -331,3 +331,14 @@ test('a group without displayName is refused', () => {
     'invalid group attributes: displayName is missing',
   );
 });
+
+test('an attribute beside and below the URN of its schema is given twice', () => {
+  const schema = 'urn:ietf:params:scim:schemas:core:2.0:User';
+  const { scimType, detail } = userRefusal({
+    userName: 'ann@example.com',
+    emails: EMAILS,
+    [schema]: { USERNAME: 'bob@example.com' },
+  });
+  assert.equal(scimType, 'invalidValue');
+  assert.match(detail, /core:2\.0:User:username is given twice/);
+});
