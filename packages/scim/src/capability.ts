@@ -86,7 +86,7 @@ export function createScimCapability(
         documentation: scimDocumentation,
         routing: {
           ...(access ? { authenticate: access.authenticate, confirm: access.confirm } : {}),
-          ignoresTrailingSlash: QUIRKS.trailingSlash.read,
+          matching: QUIRKS.pathForm.read,
           ...(activity ? { observe: recorderOf(activity, runtime.clock) } : {}),
         },
       },

@@ -57,7 +57,7 @@ export function createScimRouter(services: ScimServices, options: ScimRouterOpti
   const { baseUrl, clientCredentials, hasGroups, ...router } = options;
   const endpoints = scimEndpoints(services, { baseUrl, clientCredentials, hasGroups });
   return createEndpointRouter(endpoints, scimErrors, {
-    ignoresTrailingSlash: QUIRKS.trailingSlash.read,
+    matching: QUIRKS.pathForm.read,
     ...router,
   });
 }

@@ -24,6 +24,7 @@ import type { BodyBudget } from './body-budget.ts';
 import { PROCESS_BODY_BUDGET } from './body-budget.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
+import type { PathMatching } from './routes.ts';
 import type { Traffic } from './traffic.ts';
 
 /** A request of a known caller that was answered. */
@@ -88,8 +89,8 @@ export interface RouterOptions {
   readonly metrics?: Metrics | undefined;
   /** Is told of every request of a known caller once it is answered; default none. */
   readonly observe?: ((request: AnsweredRequest) => void) | undefined;
-  /** Whether a path with a slash at its end is that without; default false. */
-  readonly ignoresTrailingSlash?: boolean | undefined;
+  /** Lenient: letter case and a slash at the end mean nothing. Default 'exact'. */
+  readonly matching?: PathMatching | undefined;
   /**
    * For tests: parses every response, errors included, by its declared schema; a mismatch is
    * answered with a 500 that names the operation and the fault. Default false.
@@ -107,7 +108,7 @@ type Optional =
   | 'meter'
   | 'checkReplies'
   | 'observe'
-  | 'ignoresTrailingSlash'
+  | 'matching'
   | 'baseUrl'
   | 'prefix';
 

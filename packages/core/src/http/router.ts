@@ -97,7 +97,7 @@ export function createDispatch(
   const routes = createRoutes(
     endpoints,
     (endpoint) => toRoute(endpoint, routeOptions),
-    options.ignoresTrailingSlash,
+    options.matching,
   );
   return (ctx, next, mount, rest) => {
     const match = routes.find(ctx.req.method as string, rest);

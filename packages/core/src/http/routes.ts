@@ -17,25 +17,29 @@ export interface Routes<Route> {
   methodsAt(path: string): string[];
 }
 
+/** How a path is compared with those of endpoints. */
+export type PathMatching = 'exact' | 'lenient';
+
 /**
- * Builds a radix tree of the endpoints' paths and aliases. Paths match exactly in case and slashes;
+ * Builds a radix tree of the endpoints' paths and aliases. Paths match exactly in case and slashes by default;
  * of two matches, a fixed segment wins over a parameter in the same position. A parameter is never
  * empty.
  *
  * @param toRoute called once per endpoint
- * @param ignoresTrailingSlash whether a path with a slash at its end is that without
+ * @param matching with 'lenient', letter case and a slash at the end of a path mean nothing; parameters keep their case
  * @throws Error when two endpoints have the same method and path
  */
 export function createRoutes<Route>(
   endpoints: readonly Endpoint[],
   toRoute: (endpoint: Endpoint) => Route,
-  ignoresTrailingSlash = false,
+  matching: PathMatching = 'exact',
 ): Routes<Route> {
   // Node limits the length of a request line; the path has no query at this point.
   const tree = createRadixTree({
     maxParamLength: 1_000_000,
     querystringParser: () => null,
-    ignoreTrailingSlash: ignoresTrailingSlash,
+    ignoreTrailingSlash: matching === 'lenient',
+    caseSensitive: matching === 'exact',
   });
   for (const endpoint of endpoints) {
     const route = toRoute(endpoint);

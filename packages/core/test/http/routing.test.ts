@@ -187,9 +187,9 @@ test('an application of endpoint routers answers unknown paths in the error form
   assert.equal((await fetch(`${url}/v1/open`)).status, 200);
 });
 
-test('with ignoresTrailingSlash a path with a slash at its end is that without', async (t) => {
-  const url = await serveKoa(t, sampleRouter({ ignoresTrailingSlash: true }));
-  for (const path of ['/things', '/things/', '/things/1/']) {
+test('lenient matching ignores letter case and a slash at the end of a path', async (t) => {
+  const url = await serveKoa(t, sampleRouter({ matching: 'lenient' }));
+  for (const path of ['/things', '/things/', '/things/1/', '/Things', '/THINGS/1']) {
     assert.equal((await fetch(url + path, { headers: as('owner') })).status, 200, path);
   }
 });

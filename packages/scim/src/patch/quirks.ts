@@ -59,12 +59,12 @@ export const QUIRKS = {
     read: 'ignore',
   }),
 
-  /** A slash at the end of a path: whether it means nothing. */
-  trailingSlash: quirk({
+  /** A slash at the end of a path, and other letter case in it: how paths are matched. */
+  pathForm: quirk({
     clients: ["Microsoft's Postman collections", 'WSO2 Identity Server'],
     source: 'AzureAD/SCIMReferenceCode; wso2/product-is #8876',
-    sends: 'GET /Users/?filter=…',
-    read: true,
+    sends: 'GET /Users/?filter=…, GET /users',
+    read: 'lenient',
   }),
 
   /** The id alone for an attribute with `value`, such as `manager`. */

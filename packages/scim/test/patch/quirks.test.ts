@@ -32,11 +32,21 @@ const replays: Readonly<Record<keyof typeof QUIRKS, readonly Replay[]>> = {
       ],
     },
   ],
-  trailingSlash: [
+  pathForm: [
     {
       from: "Microsoft's Postman collections",
       does: 'searches at /Users/',
       run: (t) => statusesOf(t, '/Users/', '/Users/?filter=active%20eq%20true'),
+      expected: [
+        ['POST', 201],
+        ['GET', 200],
+        ['GET', 200],
+      ],
+    },
+    {
+      from: "Microsoft's Postman collections",
+      does: 'lists at /users',
+      run: (t) => statusesOf(t, '/users', '/USERS?count=1'),
       expected: [
         ['POST', 201],
         ['GET', 200],
