@@ -25,11 +25,17 @@ import type { Signatures } from './signing/signatures.ts';
 import { createSignatures } from './signing/signatures.ts';
 import { readKnowledgeFile } from './snapshot/knowledge-file.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
+import type { Certificates } from './tls/certificates.ts';
+import { createCertificates } from './tls/certificates.ts';
+import type { TlsMaterial } from './tls/material.ts';
+import { loadTlsMaterial } from './tls/material.ts';
 
 /** What serves under one snapshot. */
 export interface Serving {
   readonly scanner: GatewayScanner;
   readonly handler: RequestHandler;
+  /** Null without client certificates, and where a reload names no files: those in force stay. */
+  readonly tls: TlsMaterial | null;
 }
 
 /** What is in force, and whether requests are taken. A reload replaces the reference. */
@@ -49,6 +55,8 @@ export interface Surroundings {
   readonly alerts: AlertMonitor;
   readonly health: GatewayHealth;
   readonly metrics: GatewayMetrics;
+  /** Null where the listeners take plain text. */
+  readonly certificates: Certificates | null;
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
   readonly env: Environment;
@@ -66,7 +74,11 @@ interface SurroundingsOptions {
 /** The entrances over HTTP; the routes of each are below its prefix. */
 const ENTRANCES: readonly HttpEntrance[] = [scanEntrance];
 
-/** Makes what outlives reloads; limits and thresholds are read from what is in force. */
+/**
+ * Makes what outlives reloads; limits and thresholds are read from what is in force.
+ *
+ * @throws Error when a certificate cannot be used
+ */
 export function createSurroundings(
   { config: first, env, keysFile, pipeline }: SurroundingsOptions,
   parts: { readonly clock: Clock; readonly logger: Logger; readonly current: Current },
@@ -89,8 +101,10 @@ export function createSurroundings(
       return seconds;
     },
   });
+  const tls = loadTlsMaterial(first, clock.now());
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline },
+    certificates: tls && createCertificates(tls),
     ids: createIds(clock),
     keys: openKeyStore(keysFile, { clock, logger }),
     limiter: createGatewayLimiter(clock, () => config().rate_limiting),
@@ -101,7 +115,7 @@ export function createSurroundings(
 /**
  * Makes everything that serves under a configuration.
  *
- * @throws Error when the knowledge base cannot be read
+ * @throws Error when the knowledge base cannot be read, or a certificate cannot be used
  * @throws PipelineConfigError naming an option at fault
  */
 export function makeServing(
@@ -116,7 +130,7 @@ export function makeServing(
   const scanner = createGatewayScanner(snapshot, { ...surroundings, metrics: metrics.metrics });
   const entrances = ENTRANCES;
   const handler = createGatewayApplication({ ...surroundings, entrances, scanner, reloader });
-  return { scanner, handler };
+  return { scanner, handler, tls: loadTlsMaterial(config, clock.now()) };
 }
 
 /** What is in force. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readTlsMaterial } from '../tls/material.ts';
 import { BUILT_IN_EMBEDDING } from './data-keys.ts';
 import type { Issue, KeyPath } from './issues.ts';
 import { errorAt, warningAt } from './issues.ts';
@@ -22,6 +23,7 @@ export function relationIssues(values: ConfigurationValues, tree: YamlTree): Iss
     warn: (path, message) => issues.push(warningAt(tree.placeOf(path), path, message)),
   };
   checkNeeds(checks);
+  checkCertificates(checks);
   checkStages(checks);
   checkPorts(checks);
   checkModels(checks);
@@ -53,6 +55,15 @@ function checkNeeds({ values, tree, error, warn }: Checks): void {
     if (tree.has(path) && tree.variablesAt(path).length === 0) {
       warn(path, 'the secret stands in the file; write $' + '{NAME} and set the variable');
     }
+  }
+}
+
+/** The files are read only where they are used. */
+function checkCertificates({ values, error, warn }: Checks): void {
+  const { security } = values;
+  if (!security.mtls_enabled) return;
+  for (const { severity, key, message } of readTlsMaterial(security, new Date()).faults) {
+    (severity === 'error' ? error : warn)(['security', key], message);
   }
 }
 
