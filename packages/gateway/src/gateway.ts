@@ -8,10 +8,10 @@ import type { Environment } from './config/substitution.ts';
 import { createListeners } from './http/listeners.ts';
 import type { GatewayLog } from './logging/gateway-log.ts';
 import { createGatewayLog, openLogOutput } from './logging/gateway-log.ts';
-import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
+import type { UpstreamOptions } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
 import { createReloader } from './reload/reloader.ts';
-import type { Serving } from './serving.ts';
+import type { Serving, Surroundings } from './serving.ts';
 import { createSurroundings, makeServing, servingOf } from './serving.ts';
 
 /** Options of a gateway. */
@@ -28,6 +28,8 @@ export interface GatewayOptions {
   /** Takes log lines where no file is configured. */
   readonly write: (text: string) => void;
   readonly clock?: Clock | undefined;
+  /** How providers of models are connected to. */
+  readonly upstream?: UpstreamOptions | undefined;
   /** Replaces parts of the pipeline. */
   readonly pipeline?: PipelineDependencies | undefined;
 }
@@ -58,7 +60,7 @@ const SWEEP_MS = 3_600_000;
 /**
  * Makes a gateway.
  *
- * @throws Error when the log file cannot be opened, or the knowledge base cannot be read
+ * @throws Error when the log file, the knowledge base or a certificate cannot be read
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock = systemClock, file } = options;
@@ -70,17 +72,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     isTaking: false,
   };
   const surroundings = createSurroundings(options, { clock, logger: log.logger, current });
-  const { metrics } = surroundings;
   const make = (config: GatewayConfig): Serving =>
     makeServing(config, surroundings, options.enableReload ? reloader : null);
-  const reloader = createGatewayReloader({ options, log, metrics, current, openLog, make });
-  use(current, metrics, make(options.config));
+  const reloader = createGatewayReloader({ options, log, surroundings, current, openLog, make });
+  use(current, surroundings, make(options.config));
   const { start, stop } = createListeners(options.config, { ...surroundings, current });
   const sweeping = setInterval(log.sweep, SWEEP_MS).unref();
   let stopping: Promise<void> | undefined;
   const end = async () => {
     current.isTaking = false;
     await stop();
+    await surroundings.upstream.close();
     surroundings.lag.disable();
     clearInterval(sweeping);
     log.logger.info('stopped');
@@ -116,19 +118,20 @@ export function createGateway(options: GatewayOptions): Gateway {
 interface ReloaderParts {
   readonly options: GatewayOptions;
   readonly log: GatewayLog;
-  readonly metrics: GatewayMetrics;
+  readonly surroundings: Surroundings;
   readonly current: { serving: Serving | null };
   readonly openLog: (config: GatewayConfig) => ReturnType<typeof openLogOutput>;
   readonly make: (config: GatewayConfig) => Serving;
 }
 
 /** A reload builds everything that can fail, the log file too, before anything is replaced. */
-function createGatewayReloader({ options, log, metrics, current, openLog, make }: ReloaderParts) {
+function createGatewayReloader(parts: ReloaderParts) {
+  const { options, log, surroundings, current, openLog, make } = parts;
   return createReloader({
     file: options.file,
     env: options.env,
     logger: log.logger,
-    metrics: metrics.metrics,
+    metrics: surroundings.metrics.metrics,
     current: () => servingOf(current).scanner.snapshot,
     async prepare(config) {
       const output = openLog(config);
@@ -137,7 +140,7 @@ function createGatewayReloader({ options, log, metrics, current, openLog, make }
         await serving.scanner.snapshot.pipeline.preload();
         const commit = () => {
           log.use(output);
-          use(current, metrics, serving);
+          use(current, surroundings, serving);
         };
         return { hash: serving.scanner.snapshot.hash, commit };
       } catch (error) {
@@ -150,9 +153,10 @@ function createGatewayReloader({ options, log, metrics, current, openLog, make }
 
 function use(
   current: { serving: Serving | null },
-  metrics: GatewayMetrics,
+  { metrics, certificates }: Surroundings,
   serving: Serving,
 ): void {
   metrics.declare(serving.scanner.snapshot);
+  if (serving.tls) certificates?.use(serving.tls);
   current.serving = serving;
 }

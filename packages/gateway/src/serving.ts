@@ -9,6 +9,7 @@ import type { GatewayConfig } from './config/read-config.ts';
 import type { Environment } from './config/substitution.ts';
 import { createGatewayApplication } from './http/application.ts';
 import type { HttpEntrance } from './http/entrance.ts';
+import { proxyEntrances } from './http/proxy-entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
 import type { GatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLimiter } from './limits/gateway-limiter.ts';
@@ -18,6 +19,8 @@ import type { AlertMonitor } from './monitoring/alert-monitor.ts';
 import { createAlertMonitor } from './monitoring/alert-monitor.ts';
 import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
+import type { Upstream, UpstreamOptions } from './proxy/upstream.ts';
+import { createUpstream } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
 import type { GatewayScanner } from './scanner/scanner.ts';
 import { createGatewayScanner } from './scanner/scanner.ts';
@@ -25,11 +28,17 @@ import type { Signatures } from './signing/signatures.ts';
 import { createSignatures } from './signing/signatures.ts';
 import { readKnowledgeFile } from './snapshot/knowledge-file.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
+import type { Certificates } from './tls/certificates.ts';
+import { createCertificates } from './tls/certificates.ts';
+import type { TlsMaterial } from './tls/material.ts';
+import { loadTlsMaterial } from './tls/material.ts';
 
 /** What serves under one snapshot. */
 export interface Serving {
   readonly scanner: GatewayScanner;
   readonly handler: RequestHandler;
+  /** Null without client certificates, and where a reload names no files: those in force stay. */
+  readonly tls: TlsMaterial | null;
 }
 
 /** What is in force, and whether requests are taken. A reload replaces the reference. */
@@ -49,9 +58,13 @@ export interface Surroundings {
   readonly alerts: AlertMonitor;
   readonly health: GatewayHealth;
   readonly metrics: GatewayMetrics;
+  /** Null where the listeners take plain text. */
+  readonly certificates: Certificates | null;
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
   readonly env: Environment;
+  /** The connections to providers of models. */
+  readonly upstream: Upstream;
   /** Replaces parts of the pipeline. */
   readonly pipeline: PipelineDependencies | undefined;
 }
@@ -60,15 +73,20 @@ interface SurroundingsOptions {
   readonly config: GatewayConfig;
   readonly env: Environment;
   readonly keysFile: string;
+  readonly upstream?: UpstreamOptions | undefined;
   readonly pipeline?: PipelineDependencies | undefined;
 }
 
 /** The entrances over HTTP; the routes of each are below its prefix. */
-const ENTRANCES: readonly HttpEntrance[] = [scanEntrance];
+const ENTRANCES: readonly HttpEntrance[] = [scanEntrance, ...proxyEntrances];
 
-/** Makes what outlives reloads; limits and thresholds are read from what is in force. */
+/**
+ * Makes what outlives reloads; limits and thresholds are read from what is in force.
+ *
+ * @throws Error when a certificate cannot be used
+ */
 export function createSurroundings(
-  { config: first, env, keysFile, pipeline }: SurroundingsOptions,
+  { config: first, env, keysFile, pipeline, upstream }: SurroundingsOptions,
   parts: { readonly clock: Clock; readonly logger: Logger; readonly current: Current },
 ): Surroundings {
   const { clock, logger, current } = parts;
@@ -89,8 +107,11 @@ export function createSurroundings(
       return seconds;
     },
   });
+  const tls = loadTlsMaterial(first, clock.now());
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline },
+    certificates: tls && createCertificates(tls),
+    upstream: createUpstream(upstream),
     ids: createIds(clock),
     keys: openKeyStore(keysFile, { clock, logger }),
     limiter: createGatewayLimiter(clock, () => config().rate_limiting),
@@ -101,7 +122,7 @@ export function createSurroundings(
 /**
  * Makes everything that serves under a configuration.
  *
- * @throws Error when the knowledge base cannot be read
+ * @throws Error when the knowledge base cannot be read, or a certificate cannot be used
  * @throws PipelineConfigError naming an option at fault
  */
 export function makeServing(
@@ -113,10 +134,14 @@ export function makeServing(
   const { PROBITY_GATEWAY_KNOWLEDGE_FILE: knowledgeFile } = env;
   const knowledge = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
   const snapshot = createSnapshot(config, { now: clock.now(), knowledge, pipeline });
-  const scanner = createGatewayScanner(snapshot, { ...surroundings, metrics: metrics.metrics });
+  const reporting = { ...surroundings, metrics: metrics.metrics };
+  const scanner = createGatewayScanner(snapshot, reporting);
   const entrances = ENTRANCES;
-  const handler = createGatewayApplication({ ...surroundings, entrances, scanner, reloader });
-  return { scanner, handler };
+  const handler = createGatewayApplication({
+    ...surroundings,
+    ...{ entrances, scanner, reloader, reporting },
+  });
+  return { scanner, handler, tls: loadTlsMaterial(config, clock.now()) };
 }
 
 /** What is in force. */

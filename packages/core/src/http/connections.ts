@@ -31,6 +31,8 @@ type Admission = 'admitted' | 'ignored' | 'too-many';
 /** The connections of a server. */
 export interface Connections {
   readonly sockets: Iterable<Socket>;
+  /** Whether nothing of a request has arrived. */
+  isSilent(socket: Socket): boolean;
   /** Counts a request until its answer has been taken or its connection has closed. */
   admit(request: IncomingMessage, response: ServerResponse): Admission;
   /** The newest response of a connection. */
@@ -73,7 +75,9 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
   let isEnding = false;
   const warn = createWarning(logger);
 
-  server.on('connection', (socket: Socket) => {
+  // Requests are those of the connection within that of TLS, where there is TLS.
+  const arrival = 'setSecureContext' in server ? 'secureConnection' : 'connection';
+  server.on(arrival, (socket: Socket) => {
     const { remoteAddress } = socket;
     const isProxy = remoteAddress !== undefined && trustedProxies.contains(remoteAddress);
     const connection = new Connection(socket, isProxy);
@@ -96,6 +100,7 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
     get sockets() {
       return connections.keys();
     },
+    isSilent: (socket) => connections.get(socket)?.isSilent ?? false,
     admit(request, response) {
       const connection = connections.get(request.socket);
       if (!connection || connection.isClosing) return 'ignored';
@@ -136,6 +141,7 @@ class Connection {
   readonly open: Array<Place<ServerResponse>> = [];
   lastResponse: ServerResponse | undefined;
   isClosing = false;
+  isSilent = true;
   readonly #socket: Socket;
   #lastRequest: IncomingMessage | undefined;
   #discarded = 0;
@@ -193,6 +199,7 @@ class Connection {
 
   #receive(chunk: Buffer, feed: (part: Buffer) => void): void {
     const socket = this.#socket;
+    this.isSilent = false;
     for (let at = 0; at < chunk.length; ) {
       if (this.isClosing) {
         this.#discard(chunk.length - at);

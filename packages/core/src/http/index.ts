@@ -58,7 +58,7 @@ export {
   timestamp,
 } from './schemas.ts';
 export { secretText } from './secret-fields.ts';
-export type { HttpServer, HttpServerOptions, RequestHandler } from './server.ts';
+export type { HttpServer, HttpServerOptions, RequestHandler, ServerTls } from './server.ts';
 export { createHttpServer } from './server.ts';
 export type { HealthCheck, ServiceStatus } from './status.ts';
 export { API_INFO, API_VERSION, probeEndpoints, statusEndpoints } from './status.ts';

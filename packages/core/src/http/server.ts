@@ -1,6 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { ProbityError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
@@ -18,6 +21,14 @@ import type { ErrorFormat } from './error-format.ts';
 
 /** A Node request handler, such as `app.callback()` of a Koa application. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** TLS of a server. */
+export interface ServerTls {
+  /** Key and certificate of the server, and the authorities of clients. */
+  readonly context: SecureContextOptions;
+  /** Asks clients for a certificate, and decides on each connection after its handshake. */
+  readonly admits?: ((socket: TLSSocket) => boolean) | undefined;
+}
 
 /** Settings of a server. */
 export interface HttpServerOptions {
@@ -40,6 +51,8 @@ export interface HttpServerOptions {
   readonly limits?: Partial<ConnectionLimits> | undefined;
   /** Proxies whose X-Forwarded-For is trusted, for limits by client address; default none. */
   readonly trustedProxies?: CidrList | undefined;
+  /** Default: plain text. */
+  readonly tls?: ServerTls | undefined;
 }
 
 /** A listening HTTP server. */
@@ -48,6 +61,8 @@ export interface HttpServer {
   start(): Promise<string>;
   /** Stops accepting connections and resolves when the requests in flight have been answered. */
   stop(): Promise<void>;
+  /** Replaces what TLS presents and trusts; open connections go on as they are. */
+  useTls(context: SecureContextOptions): void;
 }
 
 /**
@@ -59,7 +74,7 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { handler, host, port, errorFormatOf, ids = createIds(), logger = silentLogger } = options;
   const clientErrors = createClientErrors({ errorFormatOf, ids, logger });
-  const server = createServer({
+  const settings = {
     // Limited below: Node would also end a request whose answer has begun while its body is still arriving.
     requestTimeout: 0,
     headersTimeout: options.headersTimeoutMs ?? 15_000,
@@ -68,7 +83,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     keepAliveTimeout: 75_000,
     // Node would answer a missing Host itself, without our headers.
     requireHostHeader: false,
-  });
+  };
+  const server = options.tls ? createSecureServer(settings, options.tls) : createServer(settings);
   // The limit is the headers' size: Node would silently drop those beyond the thousandth.
   server.maxHeadersCount = 0;
   const connections = watchConnections(server, {
@@ -122,7 +138,26 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     connections.stopParsing(socket);
     clientErrors.refuseConnection(socket, error);
   });
-  return { start: () => listen(server, host, port), stop: () => close(server, connections) };
+  return {
+    start: () => listen(server, { host, port, scheme: options.tls ? 'https' : 'http' }),
+    stop: () => close(server, connections),
+    useTls(context) {
+      if ('setSecureContext' in server) server.setSecureContext(context);
+    },
+  };
+}
+
+/** As long as for the headers of a request. */
+const HANDSHAKE_TIMEOUT_MS = 15_000;
+
+function createSecureServer(settings: object, { context, admits }: ServerTls): TlsServer {
+  const asks = { requestCert: admits !== undefined, rejectUnauthorized: false };
+  const handshakeTimeout = HANDSHAKE_TIMEOUT_MS;
+  const server = createTlsServer({ ...settings, ...context, ...asks, handshakeTimeout });
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (admits?.(socket) === false) socket.destroy();
+  });
+  return server;
 }
 
 /**
@@ -162,13 +197,19 @@ function tooManyRequests(): ProbityError {
   );
 }
 
-function listen(server: Server, host: string, port: number): Promise<string> {
+interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly scheme: 'http' | 'https';
+}
+
+function listen(server: Server, { host, port, scheme }: ListenOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
       const { address, port: bound, family } = server.address() as AddressInfo;
-      resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`);
+      resolve(`${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${bound}`);
     });
   });
 }
@@ -185,7 +226,7 @@ function close(server: Server, connections: Connections): Promise<void> {
   return new Promise((resolve) => {
     // A connection that a browser opened in advance has sent nothing; Node counts it as busy.
     const silence = setTimeout(() => {
-      for (const socket of connections.sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of connections.sockets) if (connections.isSilent(socket)) socket.destroy();
     }, SILENCE_MS);
     // A kept-alive connection becomes idle when its response is sent, and would keep the server
     // open.

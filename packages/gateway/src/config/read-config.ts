@@ -26,8 +26,8 @@ export interface ReadConfig {
 }
 
 /**
- * Checks the bytes of a configuration file. Nothing else is opened: no port, no database, no path that
- * the file names.
+ * Checks the bytes of a configuration file. Nothing else is opened, no port, no database, no path that the
+ * file names, but for the certificates where `security.mtls_enabled` is on.
  */
 export async function readConfig(bytes: Uint8Array, env: Environment): Promise<ReadConfig> {
   const source = toSourceText(bytes);

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { KNOWN_BASE_URLS } from '../proxy/model-routes.ts';
+import { readTlsMaterial } from '../tls/material.ts';
 import { BUILT_IN_EMBEDDING } from './data-keys.ts';
 import type { Issue, KeyPath } from './issues.ts';
 import { errorAt, warningAt } from './issues.ts';
@@ -22,6 +24,7 @@ export function relationIssues(values: ConfigurationValues, tree: YamlTree): Iss
     warn: (path, message) => issues.push(warningAt(tree.placeOf(path), path, message)),
   };
   checkNeeds(checks);
+  checkCertificates(checks);
   checkStages(checks);
   checkPorts(checks);
   checkModels(checks);
@@ -53,6 +56,15 @@ function checkNeeds({ values, tree, error, warn }: Checks): void {
     if (tree.has(path) && tree.variablesAt(path).length === 0) {
       warn(path, 'the secret stands in the file; write $' + '{NAME} and set the variable');
     }
+  }
+}
+
+/** The files are read only where they are used. */
+function checkCertificates({ values, error, warn }: Checks): void {
+  const { security } = values;
+  if (!security.mtls_enabled) return;
+  for (const { severity, key, message } of readTlsMaterial(security, new Date()).faults) {
+    (severity === 'error' ? error : warn)(['security', key], message);
   }
 }
 
@@ -93,8 +105,12 @@ function checkPorts({ values, error }: Checks): void {
 }
 
 function checkModels({ values, error }: Checks): void {
-  for (const [id, { deployment, api_version }] of Object.entries(values.models.providers)) {
+  for (const [id, provider] of Object.entries(values.models.providers)) {
+    const { deployment, api_version, enabled, base_url } = provider;
     const at: KeyPath = ['models', 'providers', id];
+    if (enabled && base_url === undefined && !KNOWN_BASE_URLS.has(id)) {
+      error([...at, 'enabled'], 'needs base_url');
+    }
     if (deployment !== undefined && api_version === undefined) {
       error([...at, 'deployment'], 'needs api_version');
     }

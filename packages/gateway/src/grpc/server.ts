@@ -6,6 +6,7 @@ import { HealthImplementation } from 'grpc-health-check';
 import type { GatewayConfig } from '../config/read-config.ts';
 import type { GatewayScanner, GatewayScanRequest } from '../scanner/scanner.ts';
 import type { Surroundings } from '../serving.ts';
+import { toServerCredentials } from '../tls/certificates.ts';
 import type { CallHead } from './callers.ts';
 import { createCallers } from './callers.ts';
 import { toServiceError } from './errors.ts';
@@ -25,7 +26,10 @@ export interface GrpcListener {
   stop(): Promise<void>;
 }
 
-type Parts = Pick<Surroundings, 'keys' | 'signatures' | 'limiter' | 'clock' | 'ids'> & {
+type Parts = Pick<
+  Surroundings,
+  'keys' | 'signatures' | 'limiter' | 'clock' | 'ids' | 'certificates'
+> & {
   /** The scanner in force. */
   readonly scanner: () => GatewayScanner;
 };
@@ -47,6 +51,9 @@ export function createGrpcListener(
     'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
     'grpc.max_connection_age_grace_ms': CONNECTION_GRACE_MS,
   });
+  const credentials = parts.certificates
+    ? toServerCredentials(parts.certificates)
+    : ServerCredentials.createInsecure();
   const proto = loadScanProto();
   server.addService(scanServiceOf(proto), createHandlers(parts) as never);
   const health = new HealthImplementation({ '': 'NOT_SERVING', [SCAN_SERVICE]: 'NOT_SERVING' });
@@ -58,7 +65,7 @@ export function createGrpcListener(
   return {
     async start() {
       const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
-      const port = await bind(server, `${host}:${settings.port}`);
+      const port = await bind(server, `${host}:${settings.port}`, credentials);
       setStatus('SERVING');
       return `${host}:${port}`;
     },
@@ -71,9 +78,9 @@ export function createGrpcListener(
   };
 }
 
-function bind(server: Server, address: string): Promise<number> {
+function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
+    server.bindAsync(address, credentials, (error, port) =>
       error ? reject(bindError(error)) : resolve(port),
     );
   });

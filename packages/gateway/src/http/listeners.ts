@@ -5,6 +5,7 @@ import type { GatewayAddresses } from '../gateway.ts';
 import { createGrpcListener } from '../grpc/server.ts';
 import type { Current, Surroundings } from '../serving.ts';
 import { servingOf } from '../serving.ts';
+import { demandCertificates, onlyProbes } from '../tls/client-certificates.ts';
 import { createMetricsApplication } from './metrics-application.ts';
 
 /** The listeners of gRPC, HTTP and the metrics. */
@@ -23,21 +24,24 @@ export function createListeners(
   parts: Surroundings & { readonly current: Current },
 ): Listeners {
   const { server, monitoring } = config;
-  const { clock, ids, logger, current } = parts;
+  const { clock, ids, logger, current, certificates } = parts;
   const grpc = createGrpcListener(config, { ...parts, scanner: () => servingOf(current).scanner });
-  const listen = (port: number, handler: RequestHandler) =>
-    createHttpServer({
+  const listen = (port: number, handler: RequestHandler, isOpenToLoopback = false) => {
+    const listener = createHttpServer({
       ...{ handler, port, ids, logger },
       host: server.host,
       errorFormatOf: () => generalErrors,
       limits: CONNECTION_LIMITS,
+      ...(certificates && { tls: demandCertificates(certificates, isOpenToLoopback) }),
     });
-  const http = listen(monitoring.health_check.port, (request, response) =>
-    current.serving?.handler(request, response),
-  );
-  const path = () =>
-    current.serving?.scanner.snapshot.config.monitoring.prometheus.path ??
-    monitoring.prometheus.path;
+    certificates?.onChange(listener.useTls);
+    return listener;
+  };
+  const inForce = () => current.serving?.scanner.snapshot.config.monitoring ?? monitoring;
+  const serve: RequestHandler = (request, response) => current.serving?.handler(request, response);
+  const handler = certificates ? onlyProbes(serve, () => inForce().health_check.path) : serve;
+  const http = listen(monitoring.health_check.port, handler, true);
+  const path = () => inForce().prometheus.path;
   const { render } = parts.metrics;
   const metrics = monitoring.prometheus.enabled
     ? listen(

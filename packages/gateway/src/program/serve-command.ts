@@ -14,7 +14,7 @@ export interface ServeOptions {
 /**
  * Serves until SIGTERM or SIGINT; a second one ends at once. SIGHUP reloads the configuration.
  *
- * @returns 0 after an orderly end, 1 where the file is invalid, or demands client certificates
+ * @returns 0 after an orderly end, 1 where the file is invalid
  */
 export async function serveCommand(options: ServeOptions, context: ProgramContext): Promise<0 | 1> {
   const { file } = options;
@@ -22,13 +22,6 @@ export async function serveCommand(options: ServeOptions, context: ProgramContex
   const { config, issues } = await readConfig(readConfigFile(file), env);
   if (config === undefined) {
     for (const issue of issues) context.err(`${formatIssue(file, issue)}\n`);
-    return 1;
-  }
-  // Served in plain text, it would be less than the file demands.
-  if (config.security.mtls_enabled) {
-    context.err(
-      `${file}: security.mtls_enabled: client certificates are not available in this release\n`,
-    );
     return 1;
   }
   const gateway = createGateway({

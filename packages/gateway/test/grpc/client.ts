@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Client, ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
+import type { ChannelCredentials, Client, ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { credentials, loadPackageDefinition, Metadata } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import type { TestLifetime } from '@probity/test-support';
@@ -32,8 +32,28 @@ type Unary = (
   callback: (error: ServiceError | null, answer?: Message) => void,
 ) => void;
 
+/** TLS of a client: whom it trusts, and its own certificate. */
+export interface ClientTls {
+  readonly authority: string;
+  readonly identity?: { readonly key: string; readonly certificate: string };
+}
+
+/** Credentials of a channel. */
+export function channelCredentials(tls?: ClientTls): ChannelCredentials {
+  if (tls === undefined) return credentials.createInsecure();
+  const { authority, identity } = tls;
+  const [key, certificate] = [identity?.key, identity?.certificate].map((pem) =>
+    pem === undefined ? null : Buffer.from(pem),
+  );
+  return credentials.createSsl(Buffer.from(authority), key, certificate);
+}
+
 /** Connects to a gateway; the connection is closed after the test. */
-export function connect(t: TestLifetime, { grpcAddress, token }: GatewayWorld): ScanClient {
+export function connect(
+  t: TestLifetime,
+  { grpcAddress, token }: GatewayWorld,
+  tls?: ClientTls,
+): ScanClient {
   const loaded = loadPackageDefinition(
     loadSync(FILE, { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: true }),
   );
@@ -43,7 +63,7 @@ export function connect(t: TestLifetime, { grpcAddress, token }: GatewayWorld): 
     }
   ).governance.gateway.v1;
   if (ScanService === undefined) throw new Error('the file has no service');
-  const stub = new ScanService(grpcAddress, credentials.createInsecure());
+  const stub = new ScanService(grpcAddress, channelCredentials(tls));
   t.after(() => stub.close());
   const metadata = (headers: Readonly<Record<string, string>> = {}) => {
     const made = new Metadata();

@@ -90,13 +90,14 @@ test('an invalid configuration is not served', async (t) => {
   assert.match(stderr, /gateway\.yaml:1:10: server\.prot: unknown key/);
 });
 
-test('a configuration that demands client certificates is not served in plain text', async (t) => {
+test('a configuration whose certificates cannot be read is not served', async (t) => {
   const file = join(temporaryFolder(t).path, 'gateway.yaml');
   const paths = 'client_cert_path: c.pem, client_key_path: k.pem, ca_cert_path: ca.pem';
-  writeFileSync(file, `${LOOPBACK}security: {mtls_enabled: true, ${paths}}`);
+  writeFileSync(file, `${LOOPBACK}\nsecurity: {mtls_enabled: true, ${paths}}`);
   const { code, stderr } = await run(['--config', file]);
   assert.equal(code, 1);
-  assert.match(stderr, /security\.mtls_enabled: client certificates are not available/);
+  assert.match(stderr, /4:\d+: security\.client_cert_path: c\.pem cannot be read \(ENOENT\)/);
+  assert.match(stderr, /security\.ca_cert_path: ca\.pem cannot be read/);
 });
 
 test('a key without effect is warned about at the start', async (t) => {
