@@ -80,7 +80,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   let stopping: Promise<void> | undefined;
   const end = async () => {
     current.isTaking = false;
+    surroundings.end.abort();
     await stop();
+    await surroundings.upstream.close();
     surroundings.lag.disable();
     clearInterval(sweeping);
     log.logger.info('stopped');

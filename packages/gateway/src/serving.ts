@@ -12,6 +12,9 @@ import type { HttpEntrance } from './http/entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
 import type { GatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLimiter } from './limits/gateway-limiter.ts';
+import { mcpEntrance } from './mcp/entrance.ts';
+import type { McpUpstream } from './mcp/upstream.ts';
+import { createMcpUpstream } from './mcp/upstream.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import type { AlertMonitor } from './monitoring/alert-monitor.ts';
@@ -52,6 +55,12 @@ export interface Surroundings {
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
   readonly env: Environment;
+  /** Calls MCP servers. */
+  readonly upstream: McpUpstream;
+  /** Aborted when the gateway ends. */
+  readonly end: AbortController;
+  /** The scanner in force. */
+  readonly latest: () => GatewayScanner;
   /** Replaces parts of the pipeline. */
   readonly pipeline: PipelineDependencies | undefined;
 }
@@ -64,7 +73,7 @@ interface SurroundingsOptions {
 }
 
 /** The entrances over HTTP; the routes of each are below its prefix. */
-const ENTRANCES: readonly HttpEntrance[] = [scanEntrance];
+const ENTRANCES: readonly HttpEntrance[] = [scanEntrance, mcpEntrance];
 
 /** Makes what outlives reloads; limits and thresholds are read from what is in force. */
 export function createSurroundings(
@@ -92,6 +101,9 @@ export function createSurroundings(
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline },
     ids: createIds(clock),
+    upstream: createMcpUpstream(),
+    end: new AbortController(),
+    latest: () => servingOf(current).scanner,
     keys: openKeyStore(keysFile, { clock, logger }),
     limiter: createGatewayLimiter(clock, () => config().rate_limiting),
     signatures: createSignatures(clock, () => config().security.signing_key ?? ''),
@@ -115,7 +127,9 @@ export function makeServing(
   const snapshot = createSnapshot(config, { now: clock.now(), knowledge, pipeline });
   const scanner = createGatewayScanner(snapshot, { ...surroundings, metrics: metrics.metrics });
   const entrances = ENTRANCES;
-  const handler = createGatewayApplication({ ...surroundings, entrances, scanner, reloader });
+  const ending = surroundings.end.signal;
+  const parts = { ...surroundings, entrances, scanner, reloader, ending };
+  const handler = createGatewayApplication(parts);
   return { scanner, handler };
 }
 

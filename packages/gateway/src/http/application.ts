@@ -7,14 +7,12 @@ import {
   generalErrors,
 } from '@probity/core/koa';
 import Koa from 'koa';
-import type { KeyStore } from '../api-keys/key-store.ts';
 import { GATEWAY_ORGANIZATION, SIGNED_CALLER } from '../limits/client-key.ts';
 import type { GatewayLimiter } from '../limits/gateway-limiter.ts';
 import type { GatewayHealth } from '../monitoring/health.ts';
 import type { Reloader } from '../reload/reloader.ts';
-import type { GatewayScanner } from '../scanner/scanner.ts';
 import type { Signatures } from '../signing/signatures.ts';
-import type { HttpEntrance } from './entrance.ts';
+import type { EntranceParts, HttpEntrance } from './entrance.ts';
 import { probeEndpoints, reloadEndpoint } from './operation-endpoints.ts';
 import { isVerified, requireSignatures } from './signed-requests.ts';
 
@@ -22,10 +20,8 @@ import { isVerified, requireSignatures } from './signed-requests.ts';
 const CONFIG_HASH_HEADER = 'X-Probity-Config-Hash';
 
 /** Dependencies of the application. */
-export interface ApplicationParts {
-  readonly scanner: GatewayScanner;
+export interface ApplicationParts extends EntranceParts {
   readonly entrances: readonly HttpEntrance[];
-  readonly keys: KeyStore;
   readonly limiter: GatewayLimiter;
   readonly signatures: Signatures;
   readonly health: GatewayHealth;
@@ -33,7 +29,6 @@ export interface ApplicationParts {
   readonly reloader: Reloader | null;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly logger: Logger;
 }
 
 /** Makes the application of one snapshot: a reload makes another, and requests in progress keep theirs. */
@@ -66,7 +61,7 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
   }
   const router = routerOptions(parts);
   for (const { prefix, endpoints } of entrances) {
-    const table = endpoints({ scanner, keys });
+    const table = endpoints(parts);
     application.use(createEndpointMiddleware(table, errorFormat, { ...router, prefix }));
   }
   const { path } = config.monitoring.health_check;
