@@ -239,6 +239,16 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
       otherBody: { ...body, version: '1.0.1' },
     };
   },
+  reportUsage: async () => {
+    const minute = `${new Date().toISOString().slice(0, 16)}:00Z`;
+    const body = { kind: 'gateway', instance_id: randomUUID(), usage: [{ minute, scans: 3 }] };
+    return {
+      path: '/api/v1/instances/usage',
+      status: 200,
+      body,
+      otherBody: { ...body, usage: [{ minute, scans: 4 }] },
+    };
+  },
   recoverWebhook: async (world) => ({
     path: `${await webhookPath(world)}/recover`,
     status: 202,

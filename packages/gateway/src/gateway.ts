@@ -81,6 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   let stopping: Promise<void> | undefined;
   const end = async () => {
     current.isTaking = false;
+    surroundings.end.abort();
     await stop();
     await surroundings.upstream.close();
     surroundings.lag.disable();

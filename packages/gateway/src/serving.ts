@@ -13,6 +13,9 @@ import { proxyEntrances } from './http/proxy-entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
 import type { GatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLimiter } from './limits/gateway-limiter.ts';
+import { mcpEntrance } from './mcp/entrance.ts';
+import type { McpUpstream } from './mcp/upstream.ts';
+import { createMcpUpstream } from './mcp/upstream.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import type { AlertMonitor } from './monitoring/alert-monitor.ts';
@@ -65,6 +68,12 @@ export interface Surroundings {
   readonly env: Environment;
   /** The connections to providers of models. */
   readonly upstream: Upstream;
+  /** Calls MCP servers. */
+  readonly mcpUpstream: McpUpstream;
+  /** Aborted when the gateway ends. */
+  readonly end: AbortController;
+  /** The scanner in force. */
+  readonly latest: () => GatewayScanner;
   /** Replaces parts of the pipeline. */
   readonly pipeline: PipelineDependencies | undefined;
 }
@@ -78,7 +87,7 @@ interface SurroundingsOptions {
 }
 
 /** The entrances over HTTP; the routes of each are below its prefix. */
-const ENTRANCES: readonly HttpEntrance[] = [scanEntrance, ...proxyEntrances];
+const ENTRANCES: readonly HttpEntrance[] = [scanEntrance, ...proxyEntrances, mcpEntrance];
 
 /**
  * Makes what outlives reloads; limits and thresholds are read from what is in force.
@@ -113,6 +122,9 @@ export function createSurroundings(
     certificates: tls && createCertificates(tls),
     upstream: createUpstream(upstream),
     ids: createIds(clock),
+    mcpUpstream: createMcpUpstream(),
+    end: new AbortController(),
+    latest: () => servingOf(current).scanner,
     keys: openKeyStore(keysFile, { clock, logger }),
     limiter: createGatewayLimiter(clock, () => config().rate_limiting),
     signatures: createSignatures(clock, () => config().security.signing_key ?? ''),
@@ -139,7 +151,7 @@ export function makeServing(
   const entrances = ENTRANCES;
   const handler = createGatewayApplication({
     ...surroundings,
-    ...{ entrances, scanner, reloader, reporting },
+    ...{ entrances, scanner, reloader, reporting, ending: surroundings.end.signal },
   });
   return { scanner, handler, tls: loadTlsMaterial(config, clock.now()) };
 }

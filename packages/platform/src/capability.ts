@@ -92,7 +92,7 @@ export function createPlatformCapability(
       {
         prefix: generalPrefix,
         errorFormat: generalErrors,
-        endpoints: instanceEndpoints(services.instances),
+        endpoints: instanceEndpoints(services.instances, services.instanceUsage),
         documentation: instanceDocumentation,
       },
       {

@@ -174,6 +174,12 @@ export type {
 export { ACCESS_TOKEN_SECONDS, SESSION_LIFETIME_MS } from './sign-in/types.ts';
 export type { PlatformReads, PlatformStorage, PlatformWrites } from './storage.ts';
 // Usage
+export type {
+  InstanceUsage,
+  UsageReceipt,
+  UsageRecord,
+  UsageStatement,
+} from './usage/instance-usage.ts';
 export type { Heartbeat, Instances } from './usage/instances.ts';
 export { INSTANCE_WINDOW_MS } from './usage/instances.ts';
 export type { QuotaMeter, QuotaMeterOptions } from './usage/quota-meter.ts';
@@ -184,6 +190,7 @@ export type {
   InstanceCounts,
   InstanceKey,
   InstanceKind,
+  InstanceMinute,
   LeaseRequest,
   QuotaMonth,
   QuotaUnits,

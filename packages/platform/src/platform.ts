@@ -26,6 +26,8 @@ import { createPasswords } from './sign-in/passwords.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import type { PlatformStorage } from './storage.ts';
+import type { InstanceUsage } from './usage/instance-usage.ts';
+import { createInstanceUsage } from './usage/instance-usage.ts';
 import type { Instances } from './usage/instances.ts';
 import { createInstances } from './usage/instances.ts';
 import type { UnspentUnits, Usage } from './usage/usage.ts';
@@ -44,6 +46,7 @@ export interface Platform {
   readonly invoices: Invoices;
   readonly usage: Usage;
   readonly instances: Instances;
+  readonly instanceUsage: InstanceUsage;
   readonly auditLog: AuditLog;
   readonly signIn: SignIn;
 }
@@ -109,6 +112,7 @@ export function createPlatform(runtime: Runtime, options: PlatformOptions): Plat
     }),
     usage,
     instances: createInstances(runtime, { storage }),
+    instanceUsage: createInstanceUsage(runtime, { storage }),
     auditLog: createAuditLog(runtime.database),
     signIn: createSignIn(runtime, { storage, secretBox, passwords }),
   };

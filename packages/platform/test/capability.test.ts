@@ -124,7 +124,10 @@ for (const target of targets) {
       const { platform } = await createWorld(t, target);
       assert.deepEqual(
         platform.retention?.map(({ name }) => name),
-        ['instances', 'sessions', 'password_resets', 'sign_in_failures', 'mail_counts'],
+        [
+          ...['instances', 'instance_minutes'],
+          ...['sessions', 'password_resets', 'sign_in_failures', 'mail_counts'],
+        ],
       );
       assert.deepEqual(
         platform.sealed?.map(({ name }) => name),

@@ -29,7 +29,7 @@ function linesOf(name: string, node: SchemaNode, depth: number): string[] {
     return [...comment(node.description ?? '', indent), `${indent}${name}:`, ...inner];
   }
   if (node.additionalProperties) {
-    return [...comment(node.description ?? '', indent), ...providerLines(name, node, indent)];
+    return [...comment(node.description ?? '', indent), ...entryLines(name, node, indent)];
   }
   const about = comment(`${node.description} ${factsOf(node)}`, indent);
   if (name === 'stages') return [...about, ...stageLines(node, indent)];
@@ -63,20 +63,24 @@ function stageLines({ default: stages }: SchemaNode, indent: string): string[] {
   return [`${indent}stages:`, ...lines];
 }
 
-function providerLines(name: string, node: SchemaNode, indent: string): string[] {
-  const provider = node.additionalProperties || {};
-  const inner = Object.entries(provider.properties ?? {}).flatMap(([key, each]) => {
-    if (!each.additionalProperties) return [`#     ${key}: ${sampleText(key, each)}`];
-    const models = Object.entries(each.additionalProperties.properties ?? {});
-    const lines = models.map(([below, model]) => `#         ${below}: ${sampleText(below, model)}`);
+/** Entries that are named by ids, such as providers: one of them as a comment. */
+function entryLines(name: string, node: SchemaNode, indent: string): string[] {
+  const entry = node.additionalProperties || {};
+  const kind = name.replace(/s$/, '').toUpperCase();
+  const inner = Object.entries(entry.properties ?? {}).flatMap(([key, each]) => {
+    const below = each.additionalProperties || undefined;
+    if (!below?.properties) return [`#     ${key}: ${sampleText(kind, key, each)}`];
+    const lines = Object.entries(below.properties).map(
+      ([member, value]) => `#         ${member}: ${sampleText(kind, member, value)}`,
+    );
     return [`#     ${key}:`, '#       MODEL_ID:', ...lines];
   });
-  const text = [`# ${name}:`, '#   PROVIDER_ID:', ...inner, `${name}: {}`];
+  const text = [`# ${name}:`, `#   ${kind}_ID:`, ...inner, `${name}: {}`];
   return text.map((line) => `${indent}${line}`);
 }
 
-function sampleText(name: string, node: SchemaNode): string {
-  if (node['x-secret']) return '${PROVIDER_API_KEY}';
+function sampleText(kind: string, name: string, node: SchemaNode): string {
+  if (node['x-secret']) return `\${${kind}_${name.toUpperCase()}}`;
   if (name === 'api_version') return '2025-01-31';
   return toYaml(node.default ?? sampleOf(node));
 }

@@ -74,7 +74,8 @@ function leavesOf(path: string, node: SchemaNode): DescribedKey[] {
   if (node.properties) {
     return Object.entries(node.properties).flatMap(([name, each]) => leavesOf(below(name), each));
   }
-  if (node.additionalProperties) return leavesOf(below('<id>'), node.additionalProperties);
+  const entry = node.additionalProperties || undefined;
+  if (entry?.type === 'object') return leavesOf(below('<id>'), entry);
   if (node.items?.properties) return leavesOf(`${path}[]`, node.items);
   return [{ path, node }];
 }

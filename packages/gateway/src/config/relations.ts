@@ -68,12 +68,13 @@ function checkCertificates({ values, error, warn }: Checks): void {
   }
 }
 
-function secretPaths({ models }: ConfigurationValues): KeyPath[] {
+function secretPaths({ models, mcp }: ConfigurationValues): KeyPath[] {
   const providers = Object.keys(models.providers);
   return [
     ['security', 'signing_key'],
     ['caching', 'password'],
     ...providers.map((id) => ['models', 'providers', id, 'api_key']),
+    ...Object.keys(mcp.servers).map((id) => ['mcp', 'servers', id, 'authorization']),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cachingKeys, complianceKeys, databaseKeys, embeddingKeys } from './data-keys.ts';
 import { key } from './key-kinds.ts';
+import { mcpKeys } from './mcp-keys.ts';
 import { loggingKeys, monitoringKeys, observabilityKeys } from './operation-keys.ts';
 import { allowlistKeys, scanningKeys, stageConfigKeys } from './scanning-keys.ts';
 import { auditKeys, modelKeys, rateLimitKeys, securityKeys, serverKeys } from './service-keys.ts';
@@ -20,6 +21,7 @@ export const configurationSchema = z
     stage_config: stageConfigKeys,
     allowlists: allowlistKeys,
     models: modelKeys,
+    mcp: mcpKeys,
     caching: cachingKeys,
     embeddings: embeddingKeys,
     compliance: complianceKeys,

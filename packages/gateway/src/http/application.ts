@@ -29,13 +29,11 @@ export interface ApplicationParts extends EntranceParts {
   readonly reloader: Reloader | null;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly logger: Logger;
 }
 
 /** Makes the application of one snapshot: a reload makes another, and requests in progress keep theirs. */
 export function createGatewayApplication(parts: ApplicationParts): RequestHandler {
   const { scanner, entrances, keys, health, reloader, clock, ids, logger } = parts;
-  const { reporting, upstream } = parts;
   const { config, hash } = scanner.snapshot;
   const errorFormat = errorFormatOf(config.rate_limiting.rate_limit_exceeded_status);
   const application = new Koa();
@@ -63,9 +61,8 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
   }
   const router = routerOptions(parts);
   for (const { prefix, endpoints, errorFormat: own } of entrances) {
-    const table = endpoints({ scanner, keys, reporting, upstream });
     const format = own?.(errorFormat) ?? errorFormat;
-    application.use(createEndpointMiddleware(table, format, { ...router, prefix }));
+    application.use(createEndpointMiddleware(endpoints(parts), format, { ...router, prefix }));
   }
   const { path } = config.monitoring.health_check;
   const own = [

@@ -1,5 +1,7 @@
+import type { Logger } from '@probity/core';
 import type { Endpoint, ErrorFormat } from '@probity/core/koa';
 import type { KeyStore } from '../api-keys/key-store.ts';
+import type { McpUpstream } from '../mcp/upstream.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
@@ -11,8 +13,15 @@ export interface EntranceParts {
   readonly keys: KeyStore;
   /** Where scans are counted and logged. */
   readonly reporting: ScannerOptions;
+  readonly logger: Logger;
   /** The connections to providers of models. */
   readonly upstream: Upstream;
+  /** Calls MCP servers. */
+  readonly mcpUpstream: McpUpstream;
+  /** What is in force, for streams that outlast a reload. */
+  readonly latest: () => GatewayScanner;
+  /** Aborted when the gateway ends: streams that would go on for ever end then. */
+  readonly ending: AbortSignal;
 }
 
 /**

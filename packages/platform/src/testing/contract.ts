@@ -10,6 +10,7 @@ import { organizationPromises } from '../organizations/contract.ts';
 import { sessionPromises } from '../sign-in/contract.ts';
 import { credentialPromises } from '../sign-in/credential-contract.ts';
 import { usagePromises } from '../usage/contract.ts';
+import { instanceUsagePromises } from '../usage/instance-usage-contract.ts';
 import type { PlatformContractTarget } from './targets.ts';
 
 /**
@@ -33,4 +34,5 @@ export function describePlatformStorageContract(target: PlatformContractTarget):
   describeStorage(target, credentialPromises);
   describeStorage(target, billingPromises);
   describeStorage(target, usagePromises);
+  describeStorage(target, instanceUsagePromises);
 }

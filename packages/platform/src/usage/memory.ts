@@ -1,14 +1,22 @@
 import type { MemorySession } from '@probity/core';
 import { defineMemoryTable } from '@probity/core/internal';
 import type { InstanceReads, InstanceWrites, UsageReads, UsageWrites } from './storage.ts';
-import type { InstanceKey, QuotaMonth, QuotaUnits, RuntimeInstance } from './types.ts';
+import type {
+  InstanceKey,
+  InstanceMinute,
+  QuotaMonth,
+  QuotaUnits,
+  RuntimeInstance,
+} from './types.ts';
 import { grantedUnits } from './types.ts';
 
 const UNITS = defineMemoryTable<QuotaUnits>('usage_units', 'organizationId');
 const INSTANCES = defineMemoryTable<RuntimeInstance>('instances', 'organizationId');
+const MINUTES = defineMemoryTable<InstanceMinute>('instance_minutes', 'organizationId');
 
 const unitsOf = (session: MemorySession) => session.table(UNITS);
 const instancesOf = (session: MemorySession) => session.table(INSTANCES);
+const minutesOf = (session: MemorySession) => session.table(MINUTES);
 
 function unitsKey({ organizationId, quota, period }: QuotaMonth): string {
   return JSON.stringify([organizationId, quota, period]);
@@ -16,6 +24,10 @@ function unitsKey({ organizationId, quota, period }: QuotaMonth): string {
 
 function instanceKey({ organizationId, kind, instanceId }: InstanceKey): string {
   return JSON.stringify([organizationId, kind, instanceId]);
+}
+
+function minuteKey({ organizationId, kind, instanceId, minute }: InstanceMinute): string {
+  return JSON.stringify([organizationId, kind, instanceId, minute.getTime()]);
 }
 
 /** Creates the in-memory storage for usage. */
@@ -49,6 +61,11 @@ export function createMemoryUsage(session: MemorySession): UsageReads & UsageWri
       const row = unitsOf(session).get(key);
       if (row) unitsOf(session).put(key, { ...row, units: row.units - unspent.units });
     },
+    async addUnits(used) {
+      const key = unitsKey(used);
+      const before = unitsOf(session).get(key)?.units ?? 0;
+      unitsOf(session).put(key, { ...used, units: before + used.units });
+    },
   };
 }
 
@@ -74,6 +91,23 @@ export function createMemoryInstances(session: MemorySession): InstanceReads & I
         .filter((row) => row.lastSeen < before)
         .slice(0, limit);
       for (const instance of old) instancesOf(session).delete(instanceKey(instance));
+      return old.length;
+    },
+    async insertInstanceMinutes(minutes) {
+      const added: InstanceMinute[] = [];
+      for (const minute of minutes) {
+        const key = minuteKey(minute);
+        if (minutesOf(session).get(key)) continue;
+        minutesOf(session).put(key, minute);
+        added.push(minute);
+      }
+      return added;
+    },
+    async forgetInstanceMinutes(before, limit) {
+      const old = minutesOf(session)
+        .filter(({ minute }) => minute < before)
+        .slice(0, limit);
+      for (const minute of old) minutesOf(session).delete(minuteKey(minute));
       return old.length;
     },
   };

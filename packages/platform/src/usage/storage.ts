@@ -2,6 +2,7 @@ import type { MeteredQuota } from '@probity/core/internal';
 import type {
   InstanceCounts,
   InstanceKey,
+  InstanceMinute,
   LeaseRequest,
   QuotaUnits,
   RuntimeInstance,
@@ -40,6 +41,8 @@ export interface UsageWrites {
   takeUnits(request: LeaseRequest, limit: number): Promise<number>;
   /** Returns units that were leased and not spent. */
   giveBackUnits(unspent: QuotaUnits): Promise<void>;
+  /** Adds units that were used already, whatever the limit of the month. */
+  addUnits(used: QuotaUnits): Promise<void>;
 }
 
 /** Reads of reporting instances. */
@@ -56,4 +59,13 @@ export interface InstanceWrites {
   putInstance(instance: RuntimeInstance): Promise<void>;
   /** Deletes up to `limit` instances last seen before `before`; returns how many. */
   forgetInstances(before: Date, limit: number): Promise<number>;
+  /**
+   * Stores what instances did in minutes that are not stored yet. Of concurrent calls with the same minute
+   * exactly one stores it.
+   *
+   * @returns those that were stored; the others were there already, and stay as they were
+   */
+  insertInstanceMinutes(minutes: readonly InstanceMinute[]): Promise<InstanceMinute[]>;
+  /** Deletes up to `limit` minutes before `before`; returns how many. */
+  forgetInstanceMinutes(before: Date, limit: number): Promise<number>;
 }

@@ -20,6 +20,14 @@ export interface RuntimeInstance extends InstanceKey {
   readonly lastSeen: Date;
 }
 
+/** What an instance did in a minute. */
+export interface InstanceMinute extends InstanceKey {
+  /** Start of the minute. */
+  readonly minute: Date;
+  /** Scans that began within it. */
+  readonly scans: number;
+}
+
 /** Number of instances of each kind. */
 export type InstanceCounts = Readonly<Record<InstanceKind, number>>;
 

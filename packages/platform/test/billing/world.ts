@@ -146,10 +146,11 @@ async function startInstance(
   url = await serveKoa(
     t,
     createPlatformRouter(services, { ...router, prefix: '/v1' }),
-    createEndpointRouter([...instanceEndpoints(services.instances), scanEndpoint], generalErrors, {
-      ...router,
-      prefix: '/api/v1',
-    }),
+    createEndpointRouter(
+      [...instanceEndpoints(services.instances, services.instanceUsage), scanEndpoint],
+      generalErrors,
+      { ...router, prefix: '/api/v1' },
+    ),
   );
   return {
     url,

@@ -1,23 +1,19 @@
 import type { Endpoint } from '@probity/core/koa';
-import { dataObject, endpoint, oneOf, timestamp } from '@probity/core/koa';
+import { dataObject, endpoint, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import type { InstanceUsage } from '../instance-usage.ts';
 import type { Instances } from '../instances.ts';
 import { INSTANCE_KINDS } from '../types.ts';
-
-const visible = /^[\x21-\x7e]+$/;
+import { instanceNames, VISIBLE } from './instance-names.ts';
+import { instanceUsageEndpoint } from './instance-usage.ts';
 
 const heartbeat = z
   .strictObject({
-    kind: oneOf(INSTANCE_KINDS),
-    instance_id: z
-      .string()
-      .max(200, 'must have at most 200 characters')
-      .regex(visible, 'must be visible ASCII characters without spaces')
-      .describe('Chosen by the instance; must stay the same across restarts.'),
+    ...instanceNames,
     version: z
       .string()
       .max(100, 'must have at most 100 characters')
-      .regex(visible, 'must be visible ASCII characters without spaces'),
+      .regex(VISIBLE, 'must be visible ASCII characters without spaces'),
   })
   .meta({ id: 'Heartbeat' });
 
@@ -31,8 +27,8 @@ const instance = z
   })
   .meta({ id: 'Instance' });
 
-/** The endpoint that gateways and agents report to, relative to `/api/v1`. */
-export function instanceEndpoints(instances: Instances): Endpoint[] {
+/** The endpoints that gateways and agents report to, relative to `/api/v1`. */
+export function instanceEndpoints(instances: Instances, instanceUsage: InstanceUsage): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -60,5 +56,6 @@ export function instanceEndpoints(instances: Instances): Endpoint[] {
         return reply(200, { data });
       },
     }),
+    instanceUsageEndpoint(instanceUsage),
   ];
 }

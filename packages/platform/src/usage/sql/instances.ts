@@ -1,8 +1,8 @@
 import type { SqlSession } from '@probity/core/sql';
-import { countChanges, prepareQuery, prepareUpsert, toDate } from '@probity/core/sql';
+import { countChanges, insertMany, prepareQuery, prepareUpsert, toDate } from '@probity/core/sql';
 import type { InstanceReads, InstanceWrites } from '../storage.ts';
-import type { RuntimeInstance } from '../types.ts';
-import type { InstanceRow, UsageTables } from './tables.ts';
+import type { InstanceMinute, RuntimeInstance } from '../types.ts';
+import type { InstanceMinuteRow, InstanceRow, UsageTables } from './tables.ts';
 
 const countInstances = prepareQuery<
   UsageTables,
@@ -22,6 +22,8 @@ const putInstance = prepareUpsert<InstanceRow>(
   ['organization_id', 'kind', 'instance_id', 'version', 'first_seen', 'last_seen'],
   ['organization_id', 'kind', 'instance_id'],
 );
+
+const MINUTE_KEY = ['organization_id', 'kind', 'instance_id', 'minute'] as const;
 
 /** Creates the SQL storage for instances. */
 export function createSqlInstances(session: SqlSession): InstanceReads & InstanceWrites {
@@ -67,6 +69,25 @@ export function createSqlInstances(session: SqlSession): InstanceReads & Instanc
         .where(...isOld);
       return countChanges(deletion);
     },
+    async insertInstanceMinutes(minutes) {
+      const rows = minutes.map(toMinuteRow);
+      const inserted = await insertMany(session, 'probity_instance_minutes', rows, {
+        onConflictDoNothing: [...MINUTE_KEY],
+        returning: [...MINUTE_KEY, 'scans'],
+      });
+      return inserted.map(toMinute);
+    },
+    forgetInstanceMinutes(before, limit) {
+      const old = db()
+        .selectFrom('probity_instance_minutes')
+        .select(MINUTE_KEY)
+        .where('minute', '<', before.getTime())
+        .limit(limit);
+      const deletion = db()
+        .deleteFrom('probity_instance_minutes')
+        .where((eb) => eb(eb.refTuple(...MINUTE_KEY), 'in', old.$asTuple(...MINUTE_KEY)));
+      return countChanges(deletion);
+    },
   };
 }
 
@@ -89,5 +110,25 @@ function toInstance(row: InstanceRow): RuntimeInstance {
     version: row.version,
     firstSeen: toDate(row.first_seen),
     lastSeen: toDate(row.last_seen),
+  };
+}
+
+function toMinuteRow(minute: InstanceMinute): InstanceMinuteRow {
+  return {
+    organization_id: minute.organizationId,
+    kind: minute.kind,
+    instance_id: minute.instanceId,
+    minute: minute.minute.getTime(),
+    scans: minute.scans,
+  };
+}
+
+function toMinute(row: InstanceMinuteRow): InstanceMinute {
+  return {
+    organizationId: row.organization_id,
+    kind: row.kind as InstanceMinute['kind'],
+    instanceId: row.instance_id,
+    minute: toDate(row.minute),
+    scans: Number(row.scans),
   };
 }

@@ -42,4 +42,18 @@ export const usageMigrations: readonly Migration[] = [
         on probity_instances (organization_id, kind, last_seen)`,
     ],
   },
+  {
+    name: 'platform/0035_instance_minutes',
+    statements: [
+      `create table probity_instance_minutes (
+        organization_id text not null references probity_organizations (id) on delete cascade,
+        kind text not null,
+        instance_id text not null,
+        minute bigint not null,
+        scans bigint not null,
+        primary key (organization_id, kind, instance_id, minute)
+      )`,
+      'create index probity_instance_minutes_minute on probity_instance_minutes (minute)',
+    ],
+  },
 ];

@@ -2,6 +2,7 @@
 export interface UsageTables {
   probity_usage_units: UsageUnitsRow;
   probity_instances: InstanceRow;
+  probity_instance_minutes: InstanceMinuteRow;
 }
 
 interface UsageUnitsRow {
@@ -22,4 +23,13 @@ export interface InstanceRow {
   version: string;
   first_seen: number;
   last_seen: number;
+}
+
+export interface InstanceMinuteRow {
+  organization_id: string;
+  kind: string;
+  instance_id: string;
+  /** Start of the minute. */
+  minute: number;
+  scans: number;
 }

@@ -95,5 +95,17 @@ export function createSqlUsage(session: SqlSession): UsageReads & UsageWrites {
         .where('period', '=', period)
         .execute();
     },
+    async addUnits({ organizationId, quota, period, units }) {
+      await session
+        .kysely<UsageTables>()
+        .insertInto('probity_usage_units')
+        .values({ organization_id: organizationId, quota, period, taken: units, last_taken: 0 })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['organization_id', 'quota', 'period'])
+            .doUpdateSet((eb) => ({ taken: eb('probity_usage_units.taken', '+', units) })),
+        )
+        .execute();
+    },
   };
 }

@@ -1,0 +1,88 @@
+import type { CallContext } from '@probity/core';
+import { ProbityError } from '@probity/core';
+import { ScanCanceledError } from '@probity/pipeline';
+import type { McpServerConfig } from '../config/mcp-keys.ts';
+import type { GatewayScanner } from '../scanner/scanner.ts';
+import type { ScanOrigin } from '../snapshot/allowlists.ts';
+import { takeBinaries } from './binaries.ts';
+import type { RpcError } from './json-rpc.ts';
+import { isMembers, RPC_CODES } from './json-rpc.ts';
+
+/** What scans the texts of one call. */
+export interface CheckParts {
+  readonly scanner: GatewayScanner;
+  readonly context: CallContext;
+  readonly origin: ScanOrigin;
+  readonly server: McpServerConfig;
+}
+
+/** What may be passed on, or why nothing may. */
+export type Checked = { readonly value: unknown } | { readonly refusal: RpcError };
+
+/**
+ * Scans every text of a JSON value: strings, numbers and names of members.
+ *
+ * @returns the value, with personal data replaced where the configuration says so; a refusal where it is blocked
+ *   or could not be scanned
+ * @throws ScanCanceledError when the caller has gone
+ */
+export async function checkContent(value: unknown, parts: CheckParts): Promise<Checked> {
+  const textual = takeBinaries(value);
+  if (textual.binaries > 0 && parts.server.binary === 'refuse') {
+    return { refusal: { code: RPC_CODES.blocked, message: 'Contents without text are refused.' } };
+  }
+  if (textual.texts.length > 0) {
+    // In Base64 nothing can be replaced.
+    const inner = await scanValue(textual.texts, parts, 'off');
+    if ('refusal' in inner) return inner;
+  }
+  if (isEmpty(textual.value)) return { value };
+  const checked = await scanValue(textual.value, parts, parts.server.redact);
+  return 'refusal' in checked ? checked : { value: textual.restore(checked.value) };
+}
+
+async function scanValue(
+  value: unknown,
+  { scanner, context, origin }: CheckParts,
+  redact: McpServerConfig['redact'],
+): Promise<Checked> {
+  // Scanned as what a model writes to a tool: the pipeline then looks at every value and name in the JSON.
+  const call = { name: 'mcp', arguments: JSON.stringify({ value }) };
+  const message = {
+    role: 'assistant',
+    tool_calls: [{ id: '1', type: 'function', function: call }],
+  };
+  try {
+    const { decided, summary } = await scanner.scan(context, {
+      messages: [message],
+      origin,
+      ...(redact !== 'off' && { redaction: redact }),
+    });
+    if (summary.violation !== null) {
+      const { code, reason, policyId } = summary.violation;
+      const data = { code, policy_id: policyId, violation_reason: reason };
+      const text = `Blocked by the gateway: ${reason}.`;
+      return { refusal: { code: RPC_CODES.blocked, message: text, data } };
+    }
+    return { value: decided.redacted === null ? value : replacedIn(decided.redacted) };
+  } catch (error) {
+    if (error instanceof ScanCanceledError) throw error;
+    const reason = error instanceof ProbityError ? error.message : 'an internal error';
+    const text = `The gateway could not scan the message: ${reason}`;
+    return { refusal: { code: RPC_CODES.internal, message: text } };
+  }
+}
+
+function replacedIn(redacted: unknown): unknown {
+  const { messages } = redacted as {
+    readonly messages: readonly [{ tool_calls: [{ function: { arguments: string } }] }];
+  };
+  return (JSON.parse(messages[0].tool_calls[0].function.arguments) as { value: unknown }).value;
+}
+
+/** Whether there is nothing in a value that could be scanned. */
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isEmpty);
+  if (isMembers(value)) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === '' || typeof value === 'boolean';
+}

@@ -1,0 +1,44 @@
+import type { EventSourceMessage } from 'eventsource-parser';
+import { createParser } from 'eventsource-parser';
+
+/** A part of a stream of server-sent events. */
+export type StreamPart =
+  | { readonly kind: 'message'; readonly id: string | undefined; readonly data: string }
+  /** Keeps the connection, and says nothing. */
+  | { readonly kind: 'comment' }
+  | { readonly kind: 'retry'; readonly ms: number };
+
+/**
+ * Reads the parts of a stream. Events of other names than `message` are not of the protocol and left out.
+ *
+ * @param limit the most bytes of one event
+ * @throws Error for an event that is larger
+ */
+export async function* readEvents(
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<StreamPart> {
+  const parts: StreamPart[] = [];
+  const parser = createParser({
+    onEvent({ event = 'message', id, data }: EventSourceMessage) {
+      if (event === 'message') parts.push({ kind: 'message', id, data });
+    },
+    onComment: () => void parts.push({ kind: 'comment' }),
+    onRetry: (ms) => void parts.push({ kind: 'retry', ms }),
+  });
+  const decoder = new TextDecoder();
+  let waiting = 0;
+  for await (const chunk of chunks) {
+    waiting += chunk.length;
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    if (parts.length > 0) waiting = 0;
+    if (waiting > limit) throw new Error(`an event is larger than ${limit} bytes`);
+    yield* parts.splice(0);
+  }
+}
+
+/** An event as it is sent; without data it only has an id, from which a stream may go on. */
+export function writeMessage(id: string | undefined, data: string): string {
+  const head = id === undefined ? '' : `id: ${id}\n`;
+  return `${head}event: message\ndata: ${data}\n\n`;
+}

@@ -1,0 +1,126 @@
+import type { Logger } from '@probity/core';
+import type { CheckParts } from './content-check.ts';
+import { checkContent } from './content-check.ts';
+import type { Members, RpcError, RpcMessage } from './json-rpc.ts';
+import { errorResponse, isMembers, isRequest, RPC_CODES } from './json-rpc.ts';
+import type { ToolTest } from './tools.ts';
+
+/** What becomes of a message. */
+export interface GuardedMessage {
+  /** What goes on to the other side; null for nothing. */
+  readonly forward: Members | null;
+  /** What its sender is answered in place of the other side; null for nothing. */
+  readonly answer: Members | null;
+  /** Why the message does not go on as it came. */
+  readonly refusal: RpcError | null;
+}
+
+/** Looks at the messages between an MCP client and a server. */
+export interface McpGuard {
+  fromClient(message: RpcMessage): Promise<GuardedMessage>;
+  fromServer(message: RpcMessage): Promise<GuardedMessage>;
+}
+
+/** Dependencies of a guard. */
+export interface GuardParts {
+  /** What scans each message: that of a long stream changes with reloads. */
+  readonly check: () => CheckParts;
+  readonly mayUse: () => ToolTest;
+  readonly serverId: string;
+  readonly logger: Logger;
+}
+
+/** The lists whose entries are left out one by one. */
+const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+
+/**
+ * Creates a guard. It holds no state and goes by the shape of messages, so that a response that arrives on another
+ * stream than its request is guarded as well.
+ */
+export function createMcpGuard(parts: GuardParts): McpGuard {
+  const { check, mayUse, serverId, logger } = parts;
+  const report = (side: string, message: RpcMessage, refusal: RpcError) => {
+    const { requestId, principal } = check().context;
+    logger.warn('an MCP message was not passed on', {
+      request_id: requestId,
+      client_id: principal.keyId,
+      mcp_server: serverId,
+      mcp_from: side,
+      mcp_method: message.method?.slice(0, 100) ?? 'response',
+      error: refusal.message,
+    });
+  };
+  const guard = async (side: string, message: RpcMessage): Promise<GuardedMessage> => {
+    const checked = await checkMessage(message, parts);
+    if ('refusal' in checked) {
+      report(side, message, checked.refusal);
+      return refused(message, checked.refusal);
+    }
+    return { forward: checked.message, answer: null, refusal: null };
+  };
+  return {
+    async fromClient(message) {
+      const { name } = isMembers(message.params) ? message.params : { name: undefined };
+      if (message.method !== 'tools/call' || mayUse()(name)) return guard('client', message);
+      const text = `The tool ${String(name)} is not there for this API key.`;
+      const refusal = { code: RPC_CODES.invalidParams, message: text };
+      report('client', message, refusal);
+      return refused(message, refusal);
+    },
+    fromServer: (message) => guard('server', message),
+  };
+}
+
+/** A request is answered, a response becomes an error, a notification goes nowhere. */
+function refused(message: RpcMessage, refusal: RpcError): GuardedMessage {
+  const response = errorResponse(message.id, refusal);
+  if (isRequest(message)) return { forward: null, answer: response, refusal };
+  return { forward: message.method === undefined ? response : null, answer: null, refusal };
+}
+
+type CheckedMessage = { readonly message: RpcMessage } | { readonly refusal: RpcError };
+
+async function checkMessage(message: RpcMessage, parts: GuardParts): Promise<CheckedMessage> {
+  const { result, params, error } = message;
+  if (isMembers(result) && LISTS.some((name) => Array.isArray(result[name]))) {
+    const checked = await checkLists(result, parts);
+    return 'refusal' in checked ? checked : { message: { ...message, result: checked.value } };
+  }
+  for (const [name, value] of Object.entries({ params, result, error })) {
+    if (value === undefined) continue;
+    const checked = await checkContent(value, parts.check());
+    return 'refusal' in checked ? checked : { message: { ...message, [name]: checked.value } };
+  }
+  return { message };
+}
+
+/** Of lists only the entries at fault are left out: one poisoned description does not take all tools away. */
+async function checkLists(result: Members, { check, mayUse }: GuardParts) {
+  const tools =
+    Array.isArray(result.tools) && result.tools.filter((tool) => isNamed(tool, mayUse()));
+  const allowed = tools === false ? result : { ...result, tools };
+  const whole = await checkContent(allowed, check());
+  if (!('refusal' in whole)) return whole;
+  const kept: Record<string, unknown> = { ...allowed };
+  for (const name of LISTS) {
+    const entries = kept[name];
+    if (!Array.isArray(entries)) continue;
+    const passed: unknown[] = [];
+    for (const entry of entries as unknown[]) {
+      const checked = await checkContent(entry, check());
+      if (!('refusal' in checked)) passed.push(checked.value);
+    }
+    kept[name] = passed;
+  }
+  const lists = Object.fromEntries(
+    LISTS.flatMap((name) => (name in kept ? [[name, kept[name]]] : [])),
+  );
+  const others = Object.entries(kept).filter(([name]) => !(name in lists));
+  const rest = await checkContent(Object.fromEntries(others), check());
+  if ('refusal' in rest) return rest;
+  return { value: { ...(rest.value as Members), ...lists } };
+}
+
+function isNamed(tool: unknown, mayUse: ToolTest): boolean {
+  return isMembers(tool) && mayUse(tool.name);
+}
