@@ -1,6 +1,7 @@
 import type { Clock } from '@probity/core';
 import { systemClock } from '@probity/core';
 import type { PipelineDependencies } from '@probity/pipeline';
+import type { AuditTrail } from './audit/trail.ts';
 import type { Issue } from './config/issues.ts';
 import { formatIssue } from './config/issues.ts';
 import type { GatewayConfig } from './config/read-config.ts';
@@ -11,7 +12,7 @@ import { createGatewayLog, openLogOutput } from './logging/gateway-log.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
 import type { Reloader } from './reload/reloader.ts';
 import { createReloader } from './reload/reloader.ts';
-import type { Serving } from './serving.ts';
+import type { Serving, Surroundings } from './serving.ts';
 import { createSurroundings, makeServing, servingOf } from './serving.ts';
 
 /** Options of a gateway. */
@@ -30,6 +31,10 @@ export interface GatewayOptions {
   readonly clock?: Clock | undefined;
   /** Replaces parts of the pipeline. */
   readonly pipeline?: PipelineDependencies | undefined;
+  /** Chance from 0 to 1, for `audit.sample_rate`. */
+  readonly random?: (() => number) | undefined;
+  /** Takes the place of the audit database, where another process writes. */
+  readonly trail?: AuditTrail | undefined;
 }
 
 /** Where a gateway listens. */
@@ -58,7 +63,8 @@ const SWEEP_MS = 3_600_000;
 /**
  * Makes a gateway.
  *
- * @throws Error when the log file cannot be opened, or the knowledge base cannot be read
+ * @throws Error when the log file cannot be opened, or the knowledge base cannot be read; for a variable of the
+ *   environment that has no right value
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock = systemClock, file } = options;
@@ -73,7 +79,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { metrics } = surroundings;
   const make = (config: GatewayConfig): Serving =>
     makeServing(config, surroundings, options.enableReload ? reloader : null);
-  const reloader = createGatewayReloader({ options, log, metrics, current, openLog, make });
+  const parts = { options, log, surroundings, current, openLog, make };
+  const reloader = createGatewayReloader(parts);
   use(current, metrics, make(options.config));
   const { start, stop } = createListeners(options.config, { ...surroundings, current });
   const sweeping = setInterval(log.sweep, SWEEP_MS).unref();
@@ -81,6 +88,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const end = async () => {
     current.isTaking = false;
     await stop();
+    surroundings.probes.stop();
+    await surroundings.trail.stop();
     surroundings.lag.disable();
     clearInterval(sweeping);
     log.logger.info('stopped');
@@ -92,8 +101,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const issue of options.issues) log.logger.warn(formatIssue(file, issue));
       const { pipeline, hash } = servingOf(current).scanner.snapshot;
       await pipeline.preload();
+      await surroundings.trail.start();
       surroundings.lag.enable();
-      const addresses = await start();
+      const addresses = await start().catch(async (error: unknown) => {
+        await surroundings.trail.stop();
+        throw error;
+      });
+      surroundings.probes.start();
       current.isTaking = true;
       const { url, metricsUrl, grpcAddress } = addresses;
       log.announce('listening', {
@@ -116,20 +130,31 @@ export function createGateway(options: GatewayOptions): Gateway {
 interface ReloaderParts {
   readonly options: GatewayOptions;
   readonly log: GatewayLog;
-  readonly metrics: GatewayMetrics;
+  readonly surroundings: Surroundings;
   readonly current: { serving: Serving | null };
   readonly openLog: (config: GatewayConfig) => ReturnType<typeof openLogOutput>;
   readonly make: (config: GatewayConfig) => Serving;
 }
 
 /** A reload builds everything that can fail, the log file too, before anything is replaced. */
-function createGatewayReloader({ options, log, metrics, current, openLog, make }: ReloaderParts) {
+function createGatewayReloader(parts: ReloaderParts) {
+  const { options, log, surroundings, current, openLog, make } = parts;
+  const { metrics, audit, trail } = surroundings;
   return createReloader({
     file: options.file,
     env: options.env,
     logger: log.logger,
     metrics: metrics.metrics,
     current: () => servingOf(current).scanner.snapshot,
+    onReloaded: (result, by) => {
+      const { config } = servingOf(current).scanner.snapshot;
+      const { hash: configHash, previousHash, changed } = result;
+      const { actor = 'system', requestId = null, address = null } = by;
+      const about = { actor, requestId, configHash };
+      const detail = { previous_hash: previousHash, changed };
+      const cut = config.compliance.gdpr_mode ? null : address;
+      audit.act(config, { ...about, address: cut, action: 'config.reloaded', detail });
+    },
     async prepare(config) {
       const output = openLog(config);
       try {
@@ -138,6 +163,7 @@ function createGatewayReloader({ options, log, metrics, current, openLog, make }
         const commit = () => {
           log.use(output);
           use(current, metrics, serving);
+          trail.use(config);
         };
         return { hash: serving.scanner.snapshot.hash, commit };
       } catch (error) {

@@ -15,7 +15,8 @@ import type { Reloader } from '../reload/reloader.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
 import type { Signatures } from '../signing/signatures.ts';
 import type { HttpEntrance } from './entrance.ts';
-import { probeEndpoints, reloadEndpoint } from './operation-endpoints.ts';
+import type { EraseUser } from './operation-endpoints.ts';
+import { eraseEndpoint, probeEndpoints, reloadEndpoint } from './operation-endpoints.ts';
 import { isVerified, requireSignatures } from './signed-requests.ts';
 
 /** Names the configuration that answered. */
@@ -31,6 +32,8 @@ export interface ApplicationParts {
   readonly health: GatewayHealth;
   /** Null where reloads over HTTP are not enabled. */
   readonly reloader: Reloader | null;
+  /** Null where nothing is recorded. */
+  readonly eraseUser: EraseUser | null;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -38,7 +41,7 @@ export interface ApplicationParts {
 
 /** Makes the application of one snapshot: a reload makes another, and requests in progress keep theirs. */
 export function createGatewayApplication(parts: ApplicationParts): RequestHandler {
-  const { scanner, entrances, keys, health, reloader, clock, ids, logger } = parts;
+  const { scanner, entrances, keys, health, reloader, eraseUser, clock, ids, logger } = parts;
   const { config, hash } = scanner.snapshot;
   const errorFormat = errorFormatOf(config.rate_limiting.rate_limit_exceeded_status);
   const application = new Koa();
@@ -73,6 +76,7 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
   const own = [
     ...probeEndpoints(path, health, () => clock.now()),
     ...(reloader ? [reloadEndpoint(reloader)] : []),
+    ...(eraseUser ? [eraseEndpoint(eraseUser)] : []),
   ];
   application.use(createEndpointMiddleware(own, errorFormat, router));
   return application.callback();
