@@ -1,6 +1,7 @@
 import type { Clock } from '@probity/core';
 import { systemClock } from '@probity/core';
 import type { PipelineDependencies } from '@probity/pipeline';
+import type { AuditTrail } from './audit/trail.ts';
 import type { Issue } from './config/issues.ts';
 import { formatIssue } from './config/issues.ts';
 import type { GatewayConfig } from './config/read-config.ts';
@@ -32,6 +33,10 @@ export interface GatewayOptions {
   readonly upstream?: UpstreamOptions | undefined;
   /** Replaces parts of the pipeline. */
   readonly pipeline?: PipelineDependencies | undefined;
+  /** Chance from 0 to 1, for `audit.sample_rate`. */
+  readonly random?: (() => number) | undefined;
+  /** Takes the place of the audit database, where another process writes. */
+  readonly trail?: AuditTrail | undefined;
 }
 
 /** Where a gateway listens. */
@@ -60,7 +65,8 @@ const SWEEP_MS = 3_600_000;
 /**
  * Makes a gateway.
  *
- * @throws Error when the log file, the knowledge base or a certificate cannot be read
+ * @throws Error when the log file, the knowledge base or a certificate cannot be read; for a variable of the environment
+ *   that has no right value
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock = systemClock, file } = options;
@@ -74,7 +80,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const surroundings = createSurroundings(options, { clock, logger: log.logger, current });
   const make = (config: GatewayConfig): Serving =>
     makeServing(config, surroundings, options.enableReload ? reloader : null);
-  const reloader = createGatewayReloader({ options, log, surroundings, current, openLog, make });
+  const parts = { options, log, surroundings, current, openLog, make };
+  const reloader = createGatewayReloader(parts);
   use(current, surroundings, make(options.config));
   const { start, stop } = createListeners(options.config, { ...surroundings, current });
   const sweeping = setInterval(log.sweep, SWEEP_MS).unref();
@@ -84,6 +91,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     surroundings.end.abort();
     await stop();
     await surroundings.upstream.close();
+    surroundings.probes.stop();
+    await surroundings.trail.stop();
     surroundings.lag.disable();
     clearInterval(sweeping);
     log.logger.info('stopped');
@@ -95,8 +104,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const issue of options.issues) log.logger.warn(formatIssue(file, issue));
       const { pipeline, hash } = servingOf(current).scanner.snapshot;
       await pipeline.preload();
+      await surroundings.trail.start();
       surroundings.lag.enable();
-      const addresses = await start();
+      const addresses = await start().catch(async (error: unknown) => {
+        await surroundings.trail.stop();
+        throw error;
+      });
+      surroundings.probes.start();
       current.isTaking = true;
       const { url, metricsUrl, grpcAddress } = addresses;
       log.announce('listening', {
@@ -128,12 +142,22 @@ interface ReloaderParts {
 /** A reload builds everything that can fail, the log file too, before anything is replaced. */
 function createGatewayReloader(parts: ReloaderParts) {
   const { options, log, surroundings, current, openLog, make } = parts;
+  const { audit, trail } = surroundings;
   return createReloader({
     file: options.file,
     env: options.env,
     logger: log.logger,
     metrics: surroundings.metrics.metrics,
     current: () => servingOf(current).scanner.snapshot,
+    onReloaded: (result, by) => {
+      const { config } = servingOf(current).scanner.snapshot;
+      const { hash: configHash, previousHash, changed } = result;
+      const { actor = 'system', requestId = null, address = null } = by;
+      const about = { actor, requestId, configHash };
+      const detail = { previous_hash: previousHash, changed };
+      const cut = config.compliance.gdpr_mode ? null : address;
+      audit.act(config, { ...about, address: cut, action: 'config.reloaded', detail });
+    },
     async prepare(config) {
       const output = openLog(config);
       try {
@@ -142,6 +166,7 @@ function createGatewayReloader(parts: ReloaderParts) {
         const commit = () => {
           log.use(output);
           use(current, surroundings, serving);
+          trail.use(config);
         };
         return { hash: serving.scanner.snapshot.hash, commit };
       } catch (error) {

@@ -5,8 +5,17 @@ import type { RequestHandler } from '@probity/core/koa';
 import type { PipelineDependencies } from '@probity/pipeline';
 import type { KeyStore } from './api-keys/key-store.ts';
 import { openKeyStore } from './api-keys/key-store.ts';
+import type { AuditRecorder } from './audit/recorder.ts';
+import { createAuditRecorder } from './audit/recorder.ts';
+import type { AuditTrail } from './audit/trail.ts';
+import { createAuditTrail, isAuditing } from './audit/trail.ts';
+import { createUserErasure } from './audit/user-erasure.ts';
+import type { GatewayKey } from './compliance/gateway-key.ts';
+import { openGatewayKey } from './compliance/gateway-key.ts';
+import { createPersonalData } from './compliance/personal-data.ts';
 import type { GatewayConfig } from './config/read-config.ts';
 import type { Environment } from './config/substitution.ts';
+import { databaseOf } from './database/location.ts';
 import { createGatewayApplication } from './http/application.ts';
 import type { HttpEntrance } from './http/entrance.ts';
 import { proxyEntrances } from './http/proxy-entrance.ts';
@@ -22,6 +31,8 @@ import type { AlertMonitor } from './monitoring/alert-monitor.ts';
 import { createAlertMonitor } from './monitoring/alert-monitor.ts';
 import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
+import type { Probes } from './monitoring/probes.ts';
+import { createProbes } from './monitoring/probes.ts';
 import type { Upstream, UpstreamOptions } from './proxy/upstream.ts';
 import { createUpstream } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
@@ -63,6 +74,10 @@ export interface Surroundings {
   readonly metrics: GatewayMetrics;
   /** Null where the listeners take plain text. */
   readonly certificates: Certificates | null;
+  readonly key: GatewayKey;
+  readonly trail: AuditTrail;
+  readonly audit: AuditRecorder;
+  readonly probes: Probes;
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
   readonly env: Environment;
@@ -79,11 +94,16 @@ export interface Surroundings {
 }
 
 interface SurroundingsOptions {
+  /** The configuration file: what is stored stands beside it unless the environment says otherwise. */
+  readonly file: string;
   readonly config: GatewayConfig;
   readonly env: Environment;
   readonly keysFile: string;
   readonly upstream?: UpstreamOptions | undefined;
   readonly pipeline?: PipelineDependencies | undefined;
+  readonly random?: (() => number) | undefined;
+  /** Takes the place of the database, where another process writes. */
+  readonly trail?: AuditTrail | undefined;
 }
 
 /** The entrances over HTTP; the routes of each are below its prefix. */
@@ -95,18 +115,15 @@ const ENTRANCES: readonly HttpEntrance[] = [scanEntrance, ...proxyEntrances, mcp
  * @throws Error when a certificate cannot be used
  */
 export function createSurroundings(
-  { config: first, env, keysFile, pipeline, upstream }: SurroundingsOptions,
+  options: SurroundingsOptions,
   parts: { readonly clock: Clock; readonly logger: Logger; readonly current: Current },
 ): Surroundings {
+  const { config: first, file, env, keysFile, pipeline } = options;
   const { clock, logger, current } = parts;
   const config = () => current.serving?.scanner.snapshot.config ?? first;
   const lag = monitorEventLoopDelay({ resolution: 20 });
   const thresholds = () => config().monitoring.alerts;
   const alerts = createAlertMonitor({ clock, logger, thresholds });
-  const health = createGatewayHealth({
-    hasAlert: () => Object.values(alerts.active()).some(Boolean),
-    isServing: () => current.isTaking ?? false,
-  });
   const metrics = createGatewayMetrics({
     hash: () => current.serving?.scanner.snapshot.hash ?? '',
     activeAlerts: alerts.active,
@@ -115,16 +132,36 @@ export function createSurroundings(
       lag.reset();
       return seconds;
     },
+    databasePoolSize: () => trail.poolSize(),
+    auditRowsWaiting: () => trail.waiting(),
+    cacheHitRatio: () => 0,
   });
+  const location = databaseOf(file, env);
+  const trail =
+    options.trail ??
+    createAuditTrail({ location, config, clock, logger, metrics: metrics.metrics });
+  const none = { check: () => 'disabled', isReady: () => true };
+  const health = createGatewayHealth({
+    hasAlert: () => Object.values(alerts.active()).some(Boolean),
+    isServing: () => current.isTaking ?? false,
+    ...{ database: trail, embeddings: none, cache: none },
+  });
+  const probes = createProbes({
+    clock,
+    intervalSec: () => config().monitoring.health_check.check_interval_sec,
+    probes: [trail.probe],
+  });
+  const ids = createIds(clock);
   const tls = loadTlsMaterial(first, clock.now());
   return {
-    ...{ clock, logger, alerts, health, metrics, lag, env, pipeline },
+    ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids, trail, probes },
     certificates: tls && createCertificates(tls),
-    upstream: createUpstream(upstream),
-    ids: createIds(clock),
+    upstream: createUpstream(options.upstream),
     mcpUpstream: createMcpUpstream(),
     end: new AbortController(),
     latest: () => servingOf(current).scanner,
+    key: openGatewayKey(file, env, logger),
+    audit: createAuditRecorder({ sink: trail.sink, clock, ids, random: options.random }),
     keys: openKeyStore(keysFile, { clock, logger }),
     limiter: createGatewayLimiter(clock, () => config().rate_limiting),
     signatures: createSignatures(clock, () => config().security.signing_key ?? ''),
@@ -142,16 +179,18 @@ export function makeServing(
   surroundings: Surroundings,
   reloader: Reloader | null,
 ): Serving {
-  const { clock, env, pipeline, metrics } = surroundings;
+  const { clock, env, pipeline, metrics, key } = surroundings;
   const { PROBITY_GATEWAY_KNOWLEDGE_FILE: knowledgeFile } = env;
   const knowledge = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
   const snapshot = createSnapshot(config, { now: clock.now(), knowledge, pipeline });
-  const reporting = { ...surroundings, metrics: metrics.metrics };
+  const personal = createPersonalData(config, key);
+  const reporting = { ...surroundings, metrics: metrics.metrics, personal };
   const scanner = createGatewayScanner(snapshot, reporting);
-  const entrances = ENTRANCES;
+  const eraseUser = isAuditing(config) ? createUserErasure(snapshot, personal, surroundings) : null;
   const handler = createGatewayApplication({
     ...surroundings,
-    ...{ entrances, scanner, reloader, reporting, ending: surroundings.end.signal },
+    ...{ entrances: ENTRANCES, scanner, reloader, reporting, eraseUser },
+    ending: surroundings.end.signal,
   });
   return { scanner, handler, tls: loadTlsMaterial(config, clock.now()) };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openSqliteFile } from '@probity/core/internal';
 import type { TestLifetime } from '@probity/test-support';
 import { temporaryFolder } from '@probity/test-support';
 import type { StoredKey } from '../src/api-keys/key-file.ts';
@@ -37,15 +38,32 @@ export interface GatewayWorld {
   /** Adds a key. */
   addKey(key: Partial<StoredKey>): string;
   call(path: string, init?: RequestInit): Promise<Answer>;
+  /** The rows of the audit table in `gateway.db`, when all that waits is written: the gateway is stopped for that. */
+  stored(table?: string): Promise<StoredRow[]>;
   /** Scans with a key of the role member. */
   scan(body: object, headers?: Record<string, string>): Promise<Answer>;
   metrics(): Promise<string>;
 }
 
+/** A row of the audit table. */
+export type StoredRow = Readonly<Record<string, never>>;
+
+/** The rows of an audit table in a SQLite file, the oldest first. */
+export function rowsOf(path: string, table = 'gateway_audit'): StoredRow[] {
+  const database = openSqliteFile(path, 0);
+  try {
+    return database.prepare(`select * from "${table}" order by id`).all() as StoredRow[];
+  } finally {
+    database.close();
+  }
+}
+
 /** Options of a world. */
-export type WorldOptions = Partial<
-  Pick<GatewayOptions, 'clock' | 'pipeline' | 'enableReload' | 'env'>
->;
+export interface WorldOptions
+  extends Partial<Pick<GatewayOptions, 'clock' | 'pipeline' | 'enableReload' | 'env'>> {
+  /** What chance gives, one after the other. */
+  readonly random?: readonly number[];
+}
 
 /** Free ports on the loopback interface, beside what a test configures. */
 export const LOOPBACK =
@@ -79,11 +97,13 @@ export async function startGateway(
     return token;
   };
   const token = addKey({ name: 'app' });
+  const chances = options.random && [...options.random];
   const gateway = createGateway({
     ...{ file, config, issues, env, keysFile },
     enableReload: options.enableReload ?? false,
     clock: options.clock,
     pipeline: options.pipeline,
+    random: chances && (() => chances.shift() ?? 1),
     write: (written) => void lines.push(...written.split('\n').filter(Boolean)),
   });
   const { url, metricsUrl, grpcAddress } = await gateway.start();
@@ -97,8 +117,12 @@ export async function startGateway(
     const body = (await response.json()) as Answer['body'];
     return { status: response.status, headers: response.headers, body };
   };
+  const stored = async (table?: string) => {
+    await gateway.stop();
+    return rowsOf(join(folder, 'gateway.db'), table);
+  };
   return {
-    ...{ gateway, folder, file, url, metricsUrl, grpcAddress, token, write, addKey, call },
+    ...{ stored, gateway, folder, file, url, metricsUrl, grpcAddress, token, write, addKey, call },
     get lines() {
       return written();
     },

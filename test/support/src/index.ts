@@ -1,5 +1,10 @@
 export { DIRECTORY_ADDRESSES } from './addresses.ts';
-export { createTestAuthority, type TestAuthority } from './certificate.ts';
+export {
+  createTestAuthority,
+  type TestAuthority,
+  type TestCertificate,
+  testCertificate,
+} from './certificate.ts';
 export { createTestClock, type TestClock } from './clock.ts';
 export { type CurlTarget, runCurlBlocks } from './curl-blocks.ts';
 export {

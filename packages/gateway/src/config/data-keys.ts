@@ -3,25 +3,14 @@ import { flag, key, oneOf, PENDING, section, whole } from './key-kinds.ts';
 
 /** The keys below `database`. */
 export const databaseKeys = section('Connections of the audit database.', {
-  pool_size: key(whole(1, 1_000, 20), 'LR', 'Connections that are kept.', PENDING),
-  max_overflow: key(
-    whole(0, 1_000, 40),
-    'LR',
-    'Further connections under load, closed when idle.',
-    PENDING,
-  ),
-  pool_timeout_sec: key(
-    whole(0, 3_600, 30),
-    'LR',
-    'Seconds to wait for a free connection.',
-    PENDING,
-  ),
-  query_timeout_sec: key(whole(1, 3_600, 10), 'LR', 'Seconds a statement may take.', PENDING),
+  pool_size: key(whole(1, 1_000, 20), 'LR', 'Connections that are kept.'),
+  max_overflow: key(whole(0, 1_000, 40), 'LR', 'Further connections under load, closed when idle.'),
+  pool_timeout_sec: key(whole(0, 3_600, 30), 'LR', 'Seconds to wait for a free connection.'),
+  query_timeout_sec: key(whole(1, 3_600, 10), 'LR', 'Seconds a statement may take.'),
   ssl_mode: key(
     oneOf(['require', 'prefer', 'allow', 'disable'], 'require'),
     'LR',
     'TLS of PostgreSQL; ignored for SQLite.',
-    PENDING,
   ),
 });
 
@@ -86,25 +75,26 @@ export const complianceKeys = section('Personal data in what is stored and logge
   gdpr_mode: key(
     flag(false),
     'L',
-    'Client addresses are stored without their last part; everything stored is deleted after `pii_retention_days`.',
-    PENDING,
+    'Client addresses are stored as networks (/24, /48) and user ids as keyed hashes; everything recorded is deleted after `pii_retention_days`.',
   ),
   hipaa_mode: key(
     flag(false),
     'L',
-    'Personal data fails closed. The audit of every scan and hashed values in logs are not yet in effect.',
+    'Every scan is recorded and kept for six years at least, values are hashed, and personal data fails closed; other values of these keys are overridden.',
   ),
   pii_retention_days: key(
     whole(0, 3_650, 30),
     'L',
-    'Days until records with personal data are deleted; 0 stores none.',
-    PENDING,
+    'Days until records of scans with personal data are deleted; 0 stores none.',
   ),
-  audit_logging: key(flag(true), 'L', 'Whether acts of administration are recorded.', PENDING),
+  audit_logging: key(
+    flag(true),
+    'L',
+    'Whether reloads, erasures and scans that an allowlist lets through are recorded, in a hash chain.',
+  ),
   hash_pii_in_logs: key(
     flag(true),
     'L',
-    'Whether findings carry a keyed hash of the matched value.',
-    PENDING,
+    'Whether logs and records have a keyed hash (HMAC-SHA-256) of the values found; else all but their last four characters is masked.',
   ),
 });

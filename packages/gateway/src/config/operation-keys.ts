@@ -78,7 +78,6 @@ export const monitoringKeys = section('Metrics, probes and alerts.', {
       whole(1, 3_600, 10),
       'L',
       'Seconds between two looks at what the gateway depends on.',
-      PENDING,
     ),
   }),
   alerts: section('When a log record `alert` is written and `gateway_alert_active` is 1.', {

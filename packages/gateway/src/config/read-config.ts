@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { exceptionIssues } from './exceptions.ts';
+import { withHipaa } from './hipaa.ts';
 import type { Issue } from './issues.ts';
 import { sortIssues } from './issues.ts';
 import { pendingIssues } from './pending.ts';
@@ -69,19 +70,6 @@ function toEffective(values: ConfigurationValues): GatewayConfig {
   const request_signing = security.request_signing ?? security.signing_key !== undefined;
   const signed = { ...config, security: { ...security, request_signing } };
   return compliance.hipaa_mode ? withHipaa(signed) : signed;
-}
-
-function withHipaa(config: GatewayConfig): GatewayConfig {
-  const { compliance, audit, stage_config } = config;
-  return {
-    ...config,
-    compliance: { ...compliance, audit_logging: true, hash_pii_in_logs: true },
-    audit: { ...audit, enabled: true, sample_rate: 1 },
-    stage_config: {
-      ...stage_config,
-      pii_scanner: { ...stage_config.pii_scanner, fail_open: false },
-    },
-  };
 }
 
 const SECRETS = new Set(['api_key', 'password', 'signing_key']);

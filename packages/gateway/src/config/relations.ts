@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { KNOWN_BASE_URLS } from '../proxy/model-routes.ts';
 import { readTlsMaterial } from '../tls/material.ts';
 import { BUILT_IN_EMBEDDING } from './data-keys.ts';
+import { hipaaOverrides } from './hipaa.ts';
 import type { Issue, KeyPath } from './issues.ts';
 import { errorAt, warningAt } from './issues.ts';
 import type { ConfigurationValues } from './schema.ts';
@@ -29,6 +30,7 @@ export function relationIssues(values: ConfigurationValues, tree: YamlTree): Iss
   checkPorts(checks);
   checkModels(checks);
   checkHipaa(checks);
+  checkAudit(checks);
   checkEmbeddings(checks);
   return issues;
 }
@@ -123,29 +125,27 @@ function checkModels({ values, error }: Checks): void {
 
 /** What HIPAA mode forces; false for hashing is refused, everything else is overridden. */
 function checkHipaa({ values, tree, error, warn }: Checks): void {
-  const { compliance, audit, stage_config, security, server } = values;
+  const { compliance, security, server } = values;
   if (!compliance.hipaa_mode) return;
   if (!compliance.hash_pii_in_logs) {
     error(['compliance', 'hash_pii_in_logs'], 'must not be false with compliance.hipaa_mode');
   }
-  const forced: [KeyPath, boolean, string][] = [
-    [['compliance', 'audit_logging'], !compliance.audit_logging, 'true'],
-    [['audit', 'sample_rate'], audit.sample_rate !== 1 && tree.has(['audit', 'sample_rate']), '1'],
-    [['audit', 'enabled'], !audit.enabled, 'true'],
-    [
-      ['stage_config', 'pii_scanner', 'fail_open'],
-      stage_config.pii_scanner.fail_open && tree.has(['stage_config', 'pii_scanner', 'fail_open']),
-      'false',
-    ],
-  ];
-  for (const [path, isOther, value] of forced) {
-    if (isOther) warn(path, `compliance.hipaa_mode overrides it: ${value}`);
+  for (const { path, isOther, value } of hipaaOverrides(values)) {
+    if (isOther && tree.has(path)) warn(path, `compliance.hipaa_mode overrides it: ${value}`);
   }
-  warn(['compliance', 'hipaa_mode'], 'scans are not audited in this release');
   if (!security.mtls_enabled && !isLoopback(server.host)) {
     const message = 'the listeners take plain text from other machines; see security.mtls_enabled';
     warn(['compliance', 'hipaa_mode'], message);
   }
+}
+
+const RESERVED = /^(?:sqlite_|pg_|probity_|gateway_audit_chains$)/i;
+
+function checkAudit({ values, error }: Checks): void {
+  if (!RESERVED.test(values.audit.table_name)) return;
+  const message =
+    'names that begin with sqlite_, pg_ and probity_, and gateway_audit_chains, are taken';
+  error(['audit', 'table_name'], message);
 }
 
 function isLoopback(host: string): boolean {

@@ -106,14 +106,13 @@ export const rateLimitKeys = section('How many requests are taken.', {
 
 /** The keys below `audit`. */
 export const auditKeys = section('The audit table of scans.', {
-  enabled: key(flag(true), 'L', 'Whether scans are recorded.', PENDING),
-  table_name: key(tableName.default('gateway_audit'), 'R', 'Name of the table.', PENDING),
-  retention_days: key(whole(1, 3_650, 90), 'L', 'Days until a record is deleted.', PENDING),
+  enabled: key(flag(true), 'L', 'Whether scans are recorded.'),
+  table_name: key(tableName.default('gateway_audit'), 'R', 'Name of the table.'),
+  retention_days: key(whole(1, 3_650, 90), 'L', 'Days until a record is deleted.'),
   sample_rate: key(
     share(0.1),
     'L',
     'Share of allowed scans that are recorded; all others are recorded always.',
-    PENDING,
   ),
 });
 

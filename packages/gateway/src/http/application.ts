@@ -13,7 +13,8 @@ import type { GatewayHealth } from '../monitoring/health.ts';
 import type { Reloader } from '../reload/reloader.ts';
 import type { Signatures } from '../signing/signatures.ts';
 import type { EntranceParts, HttpEntrance } from './entrance.ts';
-import { probeEndpoints, reloadEndpoint } from './operation-endpoints.ts';
+import type { EraseUser } from './operation-endpoints.ts';
+import { eraseEndpoint, probeEndpoints, reloadEndpoint } from './operation-endpoints.ts';
 import { isVerified, requireSignatures } from './signed-requests.ts';
 
 /** Names the configuration that answered. */
@@ -27,13 +28,15 @@ export interface ApplicationParts extends EntranceParts {
   readonly health: GatewayHealth;
   /** Null where reloads over HTTP are not enabled. */
   readonly reloader: Reloader | null;
+  /** Null where nothing is recorded. */
+  readonly eraseUser: EraseUser | null;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
 /** Makes the application of one snapshot: a reload makes another, and requests in progress keep theirs. */
 export function createGatewayApplication(parts: ApplicationParts): RequestHandler {
-  const { scanner, entrances, keys, health, reloader, clock, ids, logger } = parts;
+  const { scanner, entrances, keys, health, reloader, eraseUser, clock, ids, logger } = parts;
   const { config, hash } = scanner.snapshot;
   const errorFormat = errorFormatOf(config.rate_limiting.rate_limit_exceeded_status);
   const application = new Koa();
@@ -68,6 +71,7 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
   const own = [
     ...probeEndpoints(path, health, () => clock.now()),
     ...(reloader ? [reloadEndpoint(reloader)] : []),
+    ...(eraseUser ? [eraseEndpoint(eraseUser)] : []),
   ];
   application.use(createEndpointMiddleware(own, errorFormat, router));
   return application.callback();

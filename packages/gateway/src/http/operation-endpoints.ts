@@ -1,3 +1,4 @@
+import type { CallContext } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
@@ -19,6 +20,8 @@ const reloaded = z.strictObject({
   restart_required: z.array(z.string()),
   warnings: z.array(z.string()),
 });
+
+const erased = z.strictObject({ status: z.literal('erased'), deleted: z.int() });
 
 /** The probes, which answer from memory and wait for nothing. */
 export function probeEndpoints(path: string, state: GatewayHealth, now: () => Date): Endpoint[] {
@@ -70,8 +73,9 @@ export function reloadEndpoint(reloader: Reloader): Endpoint {
     rateLimit: 'none',
     responses: { 200: { description: 'The configuration is in force', schema: reloaded } },
     errors: ['conflict', 'validation_failed'],
-    async handler({ reply }) {
-      const result = await reloader.reload();
+    async handler({ context, reply }) {
+      const { principal, requestId, address } = context;
+      const result = await reloader.reload({ actor: principal.keyId, requestId, address });
       return reply(200, {
         status: 'reloaded',
         config_hash: result.hash,
@@ -80,6 +84,28 @@ export function reloadEndpoint(reloader: Reloader): Endpoint {
         restart_required: [...result.restartRequired],
         warnings: [...result.warnings],
       });
+    },
+  });
+}
+
+/** Deletes what is stored of a user; returns how many rows there were. */
+export type EraseUser = (context: CallContext, userId: string) => Promise<number>;
+
+/** `POST /erase-user`, for keys with the role admin. */
+export function eraseEndpoint(eraseUser: EraseUser): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/erase-user',
+    operationId: 'eraseUser',
+    summary: 'Delete every recorded scan of a user',
+    tag: 'Status',
+    permission: 'organization:update',
+    rateLimit: 'none',
+    body: z.strictObject({ user_id: z.string().min(1).max(512) }),
+    responses: { 200: { description: 'Nothing is stored of the user', schema: erased } },
+    errors: ['unavailable'],
+    async handler({ context, body, reply }) {
+      return reply(200, { status: 'erased', deleted: await eraseUser(context, body.user_id) });
     },
   });
 }

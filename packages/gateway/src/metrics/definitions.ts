@@ -41,6 +41,12 @@ export const METRICS = Object.freeze({
     'type',
   ]),
   cacheRatio: gauge('gateway_cache_hit_ratio', 'Share of look-ups that found a result.'),
+  auditRows: counter(
+    'gateway_audit_rows_total',
+    'Rows of the audit table, by what became of them.',
+    ['result'],
+  ),
+  auditWaiting: gauge('gateway_audit_rows_waiting', 'Rows that wait to be written.'),
   stageDuration: seconds('gateway_stage_duration_seconds', 'Duration of stages.', ['stage']),
   stageFailures: counter(
     'gateway_stage_failures_total',
@@ -62,13 +68,20 @@ export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 /** Types of statements of the audit database. */
 const STATEMENTS = ['select', 'insert', 'delete'] as const;
 
+/** One of the types of statements. */
+export type StatementType = (typeof STATEMENTS)[number];
+
 /** Types of caches. */
 const CACHES = ['scan', 'embedding'] as const;
+
+/** One of the types of caches. */
+export type CacheType = (typeof CACHES)[number];
 
 /** The series that are there from the start, whatever the configuration. */
 export const STARTING_SERIES: readonly (readonly [MetricDefinition, Record<string, string>])[] = [
   ...REQUEST_STATUSES.map((status) => [METRICS.requests, { method: 'scan', status }] as const),
   ...STATEMENTS.map((type) => [METRICS.databaseQueries, { type }] as const),
+  ...['written', 'lost'].map((result) => [METRICS.auditRows, { result }] as const),
   ...CACHES.flatMap((type) => [
     [METRICS.cacheHits, { type }] as const,
     [METRICS.cacheMisses, { type }] as const,

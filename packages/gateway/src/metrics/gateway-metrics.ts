@@ -9,6 +9,11 @@ export interface GaugeSources {
   readonly hash: () => string;
   readonly activeAlerts: () => Readonly<Record<string, boolean>>;
   readonly loopLagSeconds: () => number;
+  /** Connections that the database keeps; 0 without one. */
+  readonly databasePoolSize: () => number;
+  readonly auditRowsWaiting: () => number;
+  /** Share of look-ups in caches that found a result. */
+  readonly cacheHitRatio: () => number;
 }
 
 /** The metrics of a gateway. */
@@ -24,10 +29,12 @@ export function createGatewayMetrics(sources: GaugeSources): GatewayMetrics {
   const { metrics, declare, render } = createPrometheus();
   declare(Object.values(METRICS));
   for (const [definition, labels] of STARTING_SERIES) metrics.count(definition, labels, 0);
-  metrics.gauge(METRICS.databasePool, async () => [{ labels: {}, value: 0 }]);
-  metrics.gauge(METRICS.cacheRatio, async () => [{ labels: {}, value: 0 }]);
+  const plain = (value: number) => [{ labels: {}, value }];
+  metrics.gauge(METRICS.databasePool, async () => plain(sources.databasePoolSize()));
+  metrics.gauge(METRICS.auditWaiting, async () => plain(sources.auditRowsWaiting()));
+  metrics.gauge(METRICS.cacheRatio, async () => plain(sources.cacheHitRatio()));
   metrics.gauge(METRICS.configInfo, async () => [{ labels: { hash: sources.hash() }, value: 1 }]);
-  metrics.gauge(METRICS.loopLag, async () => [{ labels: {}, value: sources.loopLagSeconds() }]);
+  metrics.gauge(METRICS.loopLag, async () => plain(sources.loopLagSeconds()));
   metrics.gauge(METRICS.alertActive, async () =>
     Object.entries(sources.activeAlerts()).map(([alert, isActive]) => ({
       labels: { alert },

@@ -7,22 +7,47 @@ export interface GatewayHealth {
   readiness(): { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
 }
 
+/** Something that the gateway depends on, as its last probe found it. */
+export interface Dependency {
+  /** `ok`, `disabled`, `starting`, or `error: …` without secrets. */
+  check(): string;
+  /** Whether scans can be taken as far as it is concerned. */
+  isReady(): boolean;
+}
+
 /** What health is read from. */
 export interface HealthSources {
   /** Whether an alert is active. */
   readonly hasAlert: () => boolean;
   /** Whether requests are taken: after the start, and until the end begins. */
   readonly isServing: () => boolean;
+  readonly database: Dependency;
+  readonly embeddings: Dependency;
+  readonly cache: Dependency;
 }
 
-/** What the gateway may depend on, and does not in this release. */
-const UNUSED = 'disabled';
-
-/** Creates the state that the probes show. */
-export function createGatewayHealth({ hasAlert, isServing }: HealthSources): GatewayHealth {
-  const checks = { database: UNUSED, embeddings: UNUSED, 'cache-store': UNUSED };
+/** Creates the state that the probes show. They wait for nothing: dependencies are probed in the background. */
+export function createGatewayHealth(sources: HealthSources): GatewayHealth {
+  const { hasAlert, isServing, database, embeddings, cache } = sources;
+  const dependencies = [database, embeddings, cache];
   return {
-    health: () => ({ status: hasAlert() ? 'degraded' : 'ok', checks }),
-    readiness: () => ({ ready: isServing(), checks: { database: UNUSED, cache: UNUSED } }),
+    health() {
+      const checks = {
+        database: database.check(),
+        embeddings: embeddings.check(),
+        'cache-store': cache.check(),
+      };
+      const isDegraded = Object.values(checks).some((check) => check.startsWith('error'));
+      return { status: isDegraded || hasAlert() ? 'degraded' : 'ok', checks };
+    },
+    readiness: () => ({
+      ready: isServing() && dependencies.every((each) => each.isReady()),
+      checks: { database: connected(database), cache: connected(cache) },
+    }),
   };
+}
+
+function connected(dependency: Dependency): string {
+  const check = dependency.check();
+  return check === 'ok' ? 'connected' : check;
 }

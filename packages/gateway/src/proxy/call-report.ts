@@ -17,7 +17,7 @@ const RANKS = ['allowed', 'flagged', 'blocked'] as const;
 
 /** Creates the report of a request or of an answer. */
 export function createCallReport(options: ProxyCallOptions): CallReport {
-  const { snapshot, reporting, context, bypass } = options;
+  const { snapshot, reporting, context, bypass, userId } = options;
   const { clock } = reporting;
   const startedAtMs = clock.monotonicMs();
   let durationMs = 0;
@@ -45,7 +45,7 @@ export function createCallReport(options: ProxyCallOptions): CallReport {
       isDone = true;
       if (error !== undefined && !(error instanceof BlockedError)) {
         const elapsedMs = clock.monotonicMs() - startedAtMs;
-        reportFailure(reporting, context, { error, durationMs: elapsedMs });
+        reportFailure(snapshot, reporting, context, { error, durationMs: elapsedMs, userId });
         return;
       }
       const { violation } = strictest;
@@ -62,7 +62,9 @@ export function createCallReport(options: ProxyCallOptions): CallReport {
         bypass,
         clock.now(),
       );
-      reportScan(snapshot, reporting, context, { summary, durationMs });
+      // The texts of several scans are gone by now: values are not recorded.
+      const facts = { userId, textOf: () => undefined };
+      reportScan(snapshot, reporting, context, { summary, durationMs, facts });
     },
   };
 }

@@ -121,7 +121,7 @@ function openCall(
   const token = bearer ?? headers[protocol.tokenHeader]?.toString() ?? null;
   const restoration = chooseRestoration(snapshot, { token, asked: texts.asked });
   const { reporting, scan } = parts;
-  return openProxyCall({ snapshot, reporting, context, scan, restoration, bypass, ...texts });
+  return openProxyCall({ snapshot, reporting, context, scan, restoration, bypass, userId, ...texts });
 }
 
 function headersOf({ protocol, headers }: ForwardRequest): Record<string, string> {

@@ -22,6 +22,8 @@ export interface ProxyCallOptions {
   readonly restoration: Restoration;
   /** Why the call is not scanned; null where it is. */
   readonly bypass: Bypass | null;
+  /** The user that the request names. */
+  readonly userId: string | undefined;
   readonly asked: readonly object[];
   /** Texts of the request that are no messages. */
   readonly settings: readonly string[];

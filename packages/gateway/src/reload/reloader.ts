@@ -12,7 +12,7 @@ import { readConfigFile } from '../program/read-file.ts';
 import { diffConfigs } from './config-diff.ts';
 
 /** What a reload did. */
-interface ReloadResult {
+export interface ReloadResult {
   readonly hash: string;
   readonly previousHash: string;
   readonly changed: readonly string[];
@@ -29,7 +29,15 @@ export interface Reloader {
    * @throws ProbityError `conflict` while another reload runs; `validation_failed` with the errors of the
    *   file, or with what could not be built
    */
-  reload(): Promise<ReloadResult>;
+  reload(by?: ReloadedBy): Promise<ReloadResult>;
+}
+
+/** Who has asked for a reload; nobody is named of a signal. */
+export interface ReloadedBy {
+  /** Name of the API key. */
+  readonly actor?: string;
+  readonly requestId?: string;
+  readonly address?: string | null;
 }
 
 /** A configuration that is built and not in force. */
@@ -47,6 +55,8 @@ export interface ReloaderOptions {
   readonly current: () => { readonly config: GatewayConfig; readonly hash: string };
   /** Builds a configuration. */
   readonly prepare: (config: GatewayConfig) => Promise<Prepared>;
+  /** Called when a configuration has come in force. */
+  readonly onReloaded?: (result: ReloadResult, by: ReloadedBy) => void;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -59,7 +69,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
   const { logger, metrics } = options;
   let isBusy = false;
   return {
-    async reload() {
+    async reload(by = {}) {
       if (isBusy) throw new ProbityError('conflict', 'Another reload is in progress.');
       isBusy = true;
       try {
@@ -69,6 +79,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
         const fields = { config_hash: hash, changed, restart_required: restartRequired };
         logger.info('the configuration was reloaded', fields);
         for (const warning of result.warnings) logger.warn(warning);
+        options.onReloaded?.(result, by);
         return result;
       } catch (error) {
         metrics.count(METRICS.reloads, { result: 'failed' });

@@ -1,12 +1,16 @@
 import type { CallContext, Clock, Ids, Logger, Metrics } from '@probity/core';
 import { toProbityError } from '@probity/core';
 import { ScanCanceledError } from '@probity/pipeline';
+import type { AuditRecorder } from '../audit/recorder.ts';
+import type { PersonalData } from '../compliance/personal-data.ts';
 import type { RequestStatus } from '../metrics/definitions.ts';
 import { METRICS } from '../metrics/definitions.ts';
 import type { AlertMonitor } from '../monitoring/alert-monitor.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import type { Detections } from './detections.ts';
 import { countDetections } from './detections.ts';
+import type { TextOf } from './found-values.ts';
+import { toAuditFindings } from './found-values.ts';
 import type { ScanSummary } from './scan-summary.ts';
 
 /** Dependencies of a scanner. */
@@ -16,16 +20,36 @@ export interface ScannerOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly alerts: AlertMonitor;
+  readonly audit: AuditRecorder;
+  /** How personal data appears in what is stored and logged. */
+  readonly personal: PersonalData;
 }
+
+/** What is recorded of a scan beside its result. */
+interface ScanFacts {
+  readonly userId: string | undefined;
+  /** The findings, where they stand otherwise than in the summary. */
+  readonly findings?: Parameters<typeof toAuditFindings>[0];
+  readonly textOf: TextOf;
+}
+
+/** Values of personal data in a log record. */
+const LOGGED_VALUES = 10;
 
 const NO_DETECTIONS: Detections = Object.freeze({ pii: 0, injection: 0, toxicity: 0 });
 
-/** Counts and logs a scan. */
+interface ReportedScan {
+  readonly summary: ScanSummary;
+  readonly durationMs: number;
+  readonly facts: ScanFacts;
+}
+
+/** Counts, logs and records a scan. */
 export function reportScan(
   snapshot: GatewaySnapshot,
-  { logger, metrics, alerts }: ScannerOptions,
-  { requestId, principal }: CallContext,
-  { summary, durationMs }: { readonly summary: ScanSummary; readonly durationMs: number },
+  { logger, metrics, alerts, audit, personal }: ScannerOptions,
+  { requestId, principal, address }: CallContext,
+  { summary, durationMs, facts }: ReportedScan,
 ): void {
   const { outcome, bypass, violation, stages } = summary;
   const detections = countDetections(summary, metrics);
@@ -41,22 +65,45 @@ export function reportScan(
   }
   countRequest(metrics, status, durationMs);
   alerts.record({ isError: false, durationMs, pii: detections.pii });
+  const findings = toAuditFindings(facts.findings ?? summary.findings, facts.textOf, personal);
+  const values = findings.flatMap(({ type, value }) =>
+    value === undefined ? [] : [{ type, value }],
+  );
   logger.info('scan', {
     request_id: requestId,
     duration_ms: roundMs(durationMs),
     detections,
     result: outcome,
     client_id: principal.keyId,
+    ...(values.length > 0 && { pii: values.slice(0, LOGGED_VALUES) }),
     ...(bypass && { bypass }),
     ...(violation && { stage: violation.reason.split(' ')[0] }),
   });
+  const { userId } = facts;
+  audit.scan(
+    snapshot.config,
+    personal,
+    { requestId, clientId: principal.keyId, userId, address },
+    {
+      result: outcome,
+      isDegraded: summary.isDegraded,
+      durationMs: roundMs(durationMs),
+      configHash: snapshot.hash,
+      reason: violation?.reason ?? null,
+      bypass,
+      scores: summary.scores,
+      findings,
+      omitted: summary.omitted.reduce((total, { count }) => total + count, 0),
+    },
+  );
 }
 
-/** Counts and logs a scan that has no result. */
+/** Counts, logs and records a scan that has no result. */
 export function reportFailure(
-  { logger, metrics, alerts }: ScannerOptions,
-  { requestId, principal }: CallContext,
-  { error, durationMs }: { readonly error: unknown; readonly durationMs: number },
+  snapshot: GatewaySnapshot,
+  { logger, metrics, alerts, audit, personal }: ScannerOptions,
+  { requestId, principal, address }: CallContext,
+  { error, durationMs, userId }: FailedScan,
 ): void {
   const { kind, status } = toProbityError(error);
   // A caller that left, or sent what cannot be scanned, is no failure of the gateway.
@@ -71,6 +118,25 @@ export function reportFailure(
     client_id: principal.keyId,
     error: error instanceof ScanCanceledError ? 'canceled' : isOurs ? error : kind,
   });
+  audit.scan(
+    snapshot.config,
+    personal,
+    { requestId, clientId: principal.keyId, userId, address },
+    {
+      result: 'error',
+      isDegraded: false,
+      durationMs: roundMs(durationMs),
+      configHash: snapshot.hash,
+      reason: error instanceof ScanCanceledError ? 'canceled' : kind,
+      ...{ bypass: null, scores: {}, findings: [], omitted: 0 },
+    },
+  );
+}
+
+interface FailedScan {
+  readonly error: unknown;
+  readonly durationMs: number;
+  readonly userId: string | undefined;
 }
 
 function countRequest(metrics: Metrics, status: RequestStatus, durationMs: number): void {

@@ -8,6 +8,7 @@ import type { ScanOrigin } from '../snapshot/allowlists.ts';
 import { GATEWAY_POLICY_ID } from '../snapshot/policy.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import { withDeadline } from './deadline.ts';
+import { textsOf } from './found-values.ts';
 import type { ScannerOptions } from './report.ts';
 import { reportFailure, reportScan } from './report.ts';
 import type { ScanSummary } from './scan-summary.ts';
@@ -60,12 +61,15 @@ export function createGatewayScanner(
     async scan(context, request) {
       const startedAtMs = clock.monotonicMs();
       const elapsed = () => clock.monotonicMs() - startedAtMs;
+      const { userId } = request.origin;
       try {
         const scan = await scanWithin(snapshot, options, context, request);
-        reportScan(snapshot, options, context, { summary: scan.summary, durationMs: elapsed() });
+        const { summary, decided } = scan;
+        const facts = { userId, findings: decided.findings, textOf: textsOf(request) };
+        reportScan(snapshot, options, context, { summary, durationMs: elapsed(), facts });
         return scan;
       } catch (error) {
-        reportFailure(options, context, { error, durationMs: elapsed() });
+        reportFailure(snapshot, options, context, { error, durationMs: elapsed(), userId });
         throw error;
       }
     },

@@ -5,6 +5,7 @@ import type { Finding, StreamStep } from '@probity/pipeline';
 import { createStreamScanner, StreamTooLongError } from '@probity/pipeline';
 import type { ScanOrigin } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import type { TextOf } from './found-values.ts';
 import type { ScannerOptions } from './report.ts';
 import { reportFailure, reportScan } from './report.ts';
 import type { ScanSummary } from './scan-summary.ts';
@@ -58,6 +59,12 @@ export function openTextStream(
   const { clock } = options;
   const startedAtMs = clock.monotonicMs();
   const elapsed = () => clock.monotonicMs() - startedAtMs;
+  // What is found may be recorded with its value; the parts are not copied until then.
+  let read = '';
+  const textOf: TextOf = ({ field, contextIndex = 0 }) => {
+    if (field === 'response') return read;
+    return field === 'prompt' ? request.prompt : request.context?.[contextIndex];
+  };
   const bypass = snapshot.allowlists.bypassOf(request.origin);
   const scanner = createStreamScanner(snapshot.pipeline, {
     ...(request.prompt ? { prompt: request.prompt } : {}),
@@ -72,7 +79,8 @@ export function openTextStream(
       return { text, released: releasable, findings, summary: null };
     }
     const summary = streamSummaryOf(decision, result, null, clock.now());
-    reportScan(snapshot, options, context, { summary, durationMs: elapsed() });
+    const facts = { userId: request.origin.userId, textOf };
+    reportScan(snapshot, options, context, { summary, durationMs: elapsed(), facts });
     return { text, released: releasable, findings, summary };
   };
   const attempt = async (work: () => Promise<StreamStep>): Promise<GatewayStep> => {
@@ -80,13 +88,17 @@ export function openTextStream(
       return toStep(await work());
     } catch (thrown) {
       const error = thrown instanceof StreamTooLongError ? tooLong(thrown) : thrown;
-      reportFailure(options, context, { error, durationMs: elapsed() });
+      const { userId } = request.origin;
+      reportFailure(snapshot, options, context, { error, durationMs: elapsed(), userId });
       throw error;
     }
   };
   if (bypass === null) {
     return {
-      feed: (text) => attempt(() => scanner.feed(text)),
+      feed(text) {
+        read += text;
+        return attempt(() => scanner.feed(text));
+      },
       end: () => attempt(() => scanner.end()),
     };
   }
@@ -99,7 +111,8 @@ export function openTextStream(
     async end() {
       const nothing = { verdict: 'allowed', findings: [], policyIds: [] } as const;
       const summary = streamSummaryOf(nothing, undefined, bypass, clock.now());
-      reportScan(snapshot, options, context, { summary, durationMs: elapsed() });
+      const facts = { userId: request.origin.userId, textOf };
+      reportScan(snapshot, options, context, { summary, durationMs: elapsed(), facts });
       return { text: '', released, findings: [], summary };
     },
   };

@@ -124,16 +124,12 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
   [
     'a mode that demands what the file refuses',
     'compliance:\n  hipaa_mode: true\n  hash_pii_in_logs: false\nserver: {host: 127.0.0.1}',
-    [
-      '2:15 (warning) compliance.hipaa_mode: scans are not audited in this release',
-      '3:21 compliance.hash_pii_in_logs: must not be false with compliance.hipaa_mode',
-    ],
+    ['3:21 compliance.hash_pii_in_logs: must not be false with compliance.hipaa_mode'],
   ],
   [
     'a mode over plain text',
     'compliance: {hipaa_mode: true}',
     [
-      '1:26 (warning) compliance.hipaa_mode: scans are not audited in this release',
       '1:26 (warning) compliance.hipaa_mode: the listeners take plain text from other machines; see security.mtls_enabled',
     ],
   ],

@@ -1,0 +1,95 @@
+import type { Clock, Ids } from '@probity/core';
+import type { PersonalData } from '../compliance/personal-data.ts';
+import type { GatewayConfig } from '../config/read-config.ts';
+import type { Bypass } from '../snapshot/allowlists.ts';
+import type { AuditAct, AuditFinding, AuditScanRow, AuditSink } from './rows.ts';
+
+/** Who sent a scan. */
+export interface AuditedCall {
+  readonly requestId: string;
+  readonly clientId: string;
+  readonly userId: string | undefined;
+  readonly address: string | null;
+}
+
+/** What came of a scan. */
+export interface AuditedScan
+  extends Pick<AuditScanRow, 'result' | 'isDegraded' | 'durationMs' | 'configHash' | 'reason'> {
+  readonly bypass: Bypass | null;
+  readonly scores: AuditScanRow['detail']['scores'];
+  readonly findings: readonly AuditFinding[];
+  readonly omitted: number;
+}
+
+/** Records scans and acts; what is not to be recorded is passed over. */
+export interface AuditRecorder {
+  scan(config: RecordedConfig, personal: PersonalData, call: AuditedCall, scan: AuditedScan): void;
+  act(config: RecordedConfig, act: Omit<AuditAct, 'kind' | 'id' | 'createdAtMs'>): void;
+}
+
+type RecordedConfig = Pick<GatewayConfig, 'audit' | 'compliance'>;
+
+/** Dependencies of a recorder. */
+export interface AuditRecorderOptions {
+  readonly sink: AuditSink;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** From 0 to 1, for `audit.sample_rate`; default Math.random. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Findings that a row lists. */
+const LISTED = 100;
+
+/** Creates the recorder. */
+export function createAuditRecorder(options: AuditRecorderOptions): AuditRecorder {
+  const { sink, clock, ids, random = Math.random } = options;
+  const act: AuditRecorder['act'] = (config, { actor, ...rest }) => {
+    if (!config.compliance.audit_logging) return;
+    const id = ids.next('aud');
+    sink.write([{ kind: 'act', id, createdAtMs: clock.now().getTime(), actor, ...rest }]);
+  };
+  return {
+    act,
+    scan(config, personal, call, scan) {
+      const { requestId, clientId, userId } = call;
+      const { bypass, configHash } = scan;
+      const address = personal.showAddress(call.address);
+      if (bypass !== null) {
+        const about = { requestId, actor: clientId, address: null, configHash };
+        act(config, { ...about, action: 'scan.bypassed', detail: { allowlist: bypass } });
+      }
+      const isPersonal = scan.findings.some(({ stage }) => stage === 'pii_scanner');
+      if (!isRecorded(config, scan, isPersonal, random)) return;
+      const { scores, findings, omitted, bypass: _, ...outcome } = scan;
+      sink.write([
+        {
+          kind: 'scan',
+          id: ids.next('aud'),
+          createdAtMs: clock.now().getTime(),
+          ...{ requestId, clientId, address, isPersonal, ...outcome },
+          userId: userId === undefined ? null : personal.showUser(userId),
+          reason: bypass === null ? scan.reason : `allowlist: ${bypass}`,
+          detail: {
+            scores,
+            findings: findings.slice(0, LISTED),
+            omitted: omitted + Math.max(0, findings.length - LISTED),
+          },
+        },
+      ]);
+    },
+  };
+}
+
+/** Allowed scans by their share, all others always; with personal data, or in GDPR mode at all, only where it may be kept. */
+function isRecorded(
+  { audit, compliance }: RecordedConfig,
+  { result, isDegraded }: AuditedScan,
+  isPersonal: boolean,
+  random: () => number,
+): boolean {
+  if (!audit.enabled) return false;
+  const isKept = compliance.pii_retention_days > 0 || !(isPersonal || compliance.gdpr_mode);
+  if (!isKept) return false;
+  return result !== 'allowed' || isDegraded || random() < audit.sample_rate;
+}
