@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { host, httpUrl, tableName, word } from './forms.ts';
-import { flag, key, PENDING, path, section, share, textOf, whole } from './key-kinds.ts';
+import { flag, key, oneOf, PENDING, path, section, share, textOf, whole } from './key-kinds.ts';
 
 /** The keys below `server`. */
 export const serverKeys = section('Listeners and the limits of one scan.', {
@@ -54,7 +54,11 @@ const provider = z
       'L',
       'The models of the provider by their ids.',
     ),
-    deployment: key(word.optional(), 'L', 'Deployment of a model at a cloud provider.', PENDING),
+    deployment: key(
+      word.optional(),
+      'L',
+      'Deployment of a model at a cloud provider, called instead of the model; goes with `api_version`.',
+    ),
     api_version: key(
       textOf(
         'a date such as 2025-01-31, with an optional -preview',
@@ -62,7 +66,6 @@ const provider = z
       ).optional(),
       'L',
       'Version of the interface of a cloud provider; goes with `deployment`.',
-      PENDING,
     ),
   })
   .prefault({});
@@ -70,6 +73,11 @@ const provider = z
 /** The keys below `models`. */
 export const modelKeys = section('Providers of models, for the model proxy.', {
   providers: key(z.record(word, provider).default({}), 'L', 'Providers by their ids.'),
+  media: key(
+    oneOf(['refuse', 'flag', 'pass'], 'refuse'),
+    'L',
+    'What becomes of images, files and other parts of requests and answers that have no text to scan: `refuse` blocks, `flag` and `pass` pass them on and name them in the header `X-Probity-Unscanned` and in the log.',
+  ),
   timeout_ms: key(
     whole(1, 3_600_000, 600_000),
     'L',

@@ -26,6 +26,8 @@ export interface ForwardRequest {
   readonly context: CallContext;
   readonly protocol: ProxyProtocol;
   readonly body: RequestBody;
+  /** The model, where the path names it. */
+  readonly model: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -46,7 +48,7 @@ export async function forward(
   request: ForwardRequest,
 ): Promise<ForwardedAnswer> {
   const { protocol, body, context } = request;
-  const route = findRoute(parts.routes, body.members);
+  const route = findRoute(parts.routes, request.model ?? body.members.model);
   const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const asked = messagesOf(protocol, body.members);
   const call = openCall(parts, request, { asked, settings: settings.texts });
@@ -71,7 +73,7 @@ export async function forward(
   });
   if (response.statusCode < 200 || response.statusCode > 299)
     throw await upstreamError(response, route);
-  const headers = passedHeaders(response.headers);
+  const headers = { ...passedHeaders(response.headers), ...unscannedHeader(call) };
   const isStream = String(response.headers['content-type']).startsWith('text/event-stream');
   if (isStream) {
     const onEnd = (error?: unknown) => call.reportAnswer(error);
@@ -80,11 +82,21 @@ export async function forward(
   }
   const limit = parts.scanner.snapshot.config.server.max_payload_size;
   const answer = await checkAnswer(protocol, call, () => readAnswer(response.body, limit));
-  return { type: 'application/json', data: Buffer.from(JSON.stringify(answer)), headers };
+  return {
+    type: 'application/json',
+    data: Buffer.from(JSON.stringify(answer)),
+    headers: { ...headers, ...unscannedHeader(call) },
+  };
+}
+
+/** Names what was not scanned: `image_url=2`. */
+function unscannedHeader({ unscanned }: ProxyCall): Record<string, string> {
+  const parts = [...unscanned].map(([type, count]) => `${type}=${count}`);
+  return parts.length === 0 ? {} : { 'x-probity-unscanned': parts.join(', ') };
 }
 
 /** @throws ProbityError with status 404 for a model that is not on */
-function findRoute(routes: ModelRoutes, { model }: Members): ModelRoute {
+function findRoute(routes: ModelRoutes, model: unknown): ModelRoute {
   if (typeof model !== 'string') {
     throw proxyError({ status: 400, message: 'model: expected a text', param: 'model' });
   }
