@@ -26,6 +26,8 @@ export interface ProxyProtocol {
   readonly headers: readonly string[];
   /** For whom the request is, as it says. */
   userOf(body: Members): string | undefined;
+  /** The request with the wish that a stream names its tokens; the request itself where it has it, or needs none. */
+  askForUsage?(body: Members): Members;
   /** The body of an error. */
   errorBody(fault: ProxyFault, requestId: string): Members;
   /** The event that ends a stream with an error. */
@@ -68,6 +70,11 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
       { prefix: '/openai', path: '/deployments/{deployment}/chat/completions' },
     ],
     endpoint: CHAT,
+    askForUsage(body) {
+      const options = body.stream_options as Members | undefined;
+      if (body.stream !== true || options?.include_usage === true) return body;
+      return { ...body, stream_options: { ...options, include_usage: true } };
+    },
     errorEvent: (fault, requestId) => ({
       event: '',
       data: JSON.stringify(openAiError(fault, requestId)),
