@@ -44,7 +44,7 @@ export interface GatewayWorld {
 
 /** Options of a world. */
 export type WorldOptions = Partial<
-  Pick<GatewayOptions, 'clock' | 'pipeline' | 'enableReload' | 'env'>
+  Pick<GatewayOptions, 'clock' | 'pipeline' | 'enableReload' | 'env' | 'upstream'>
 >;
 
 /** Free ports on the loopback interface, beside what a test configures. */
@@ -84,6 +84,7 @@ export async function startGateway(
     enableReload: options.enableReload ?? false,
     clock: options.clock,
     pipeline: options.pipeline,
+    upstream: options.upstream,
     write: (written) => void lines.push(...written.split('\n').filter(Boolean)),
   });
   const { url, metricsUrl, grpcAddress } = await gateway.start();

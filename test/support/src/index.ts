@@ -1,4 +1,5 @@
 export { DIRECTORY_ADDRESSES } from './addresses.ts';
+export { type TestCertificate, testCertificate } from './certificate.ts';
 export { createTestClock, type TestClock } from './clock.ts';
 export { type CurlTarget, runCurlBlocks } from './curl-blocks.ts';
 export {
