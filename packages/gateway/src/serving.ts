@@ -22,6 +22,8 @@ import { proxyEntrances } from './http/proxy-entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
 import type { GatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLimiter } from './limits/gateway-limiter.ts';
+import type { ModelLimits } from './limits/model-limits.ts';
+import { createModelLimits } from './limits/model-limits.ts';
 import { mcpEntrance } from './mcp/entrance.ts';
 import type { McpUpstream } from './mcp/upstream.ts';
 import { createMcpUpstream } from './mcp/upstream.ts';
@@ -89,6 +91,7 @@ export interface Surroundings {
   readonly end: AbortController;
   /** The scanner in force. */
   readonly latest: () => GatewayScanner;
+  readonly modelLimits: ModelLimits;
   /** Replaces parts of the pipeline. */
   readonly pipeline: PipelineDependencies | undefined;
 }
@@ -157,6 +160,7 @@ export function createSurroundings(
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids, trail, probes },
     certificates: tls && createCertificates(tls),
     upstream: createUpstream(options.upstream),
+    modelLimits: createModelLimits(clock, () => config().models),
     mcpUpstream: createMcpUpstream(),
     end: new AbortController(),
     latest: () => servingOf(current).scanner,

@@ -60,7 +60,9 @@ export function rowsOf(path: string, table = 'gateway_audit'): StoredRow[] {
 
 /** Options of a world. */
 export interface WorldOptions
-  extends Partial<Pick<GatewayOptions, 'clock' | 'pipeline' | 'enableReload' | 'env'>> {
+  extends Partial<
+    Pick<GatewayOptions, 'clock' | 'pipeline' | 'enableReload' | 'env' | 'upstream'>
+  > {
   /** What chance gives, one after the other. */
   readonly random?: readonly number[];
 }
@@ -104,6 +106,7 @@ export async function startGateway(
     clock: options.clock,
     pipeline: options.pipeline,
     random: chances && (() => chances.shift() ?? 1),
+    upstream: options.upstream,
     write: (written) => void lines.push(...written.split('\n').filter(Boolean)),
   });
   const { url, metricsUrl, grpcAddress } = await gateway.start();

@@ -1,6 +1,7 @@
 import type { Logger } from '@probity/core';
 import type { Endpoint, ErrorFormat } from '@probity/core/koa';
 import type { KeyStore } from '../api-keys/key-store.ts';
+import type { ModelLimits } from '../limits/model-limits.ts';
 import type { McpUpstream } from '../mcp/upstream.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
@@ -22,6 +23,7 @@ export interface EntranceParts {
   readonly latest: () => GatewayScanner;
   /** Aborted when the gateway ends: streams that would go on for ever end then. */
   readonly ending: AbortSignal;
+  readonly modelLimits: ModelLimits;
 }
 
 /**

@@ -62,11 +62,19 @@ export function createAlertMonitor(options: AlertMonitorOptions): AlertMonitor {
       latency: limits.latency_threshold_ms,
       pii_spike: limits.pii_detection_spike,
     };
-    for (const [name, value] of Object.entries(valuesOf(seconds)) as [AlertName, number][]) {
-      const isActive = value > limit[name] || (state[name] && value >= limit[name] * END_SHARE);
+    const gauges = gaugesOf(seconds);
+    for (const name of Object.keys(state) as AlertName[]) {
+      const gauge = gauges[name];
+      const isActive =
+        gauge.isAbove(limit[name]) || (state[name] && gauge.isFrom(limit[name] * END_SHARE));
       if (isActive === state[name]) continue;
       state[name] = isActive;
-      const fields = { alert: name, active: isActive, value, threshold: limit[name] };
+      const fields = {
+        alert: name,
+        active: isActive,
+        value: gauge.value(),
+        threshold: limit[name],
+      };
       logger[isActive ? 'warn' : 'info']('alert', fields);
     }
   };
@@ -82,7 +90,7 @@ export function createAlertMonitor(options: AlertMonitorOptions): AlertMonitor {
       second.pii += pii;
       if (isError) second.errors++;
       if (second.durations.length < KEPT_DURATIONS) second.durations.push(durationMs);
-      // The 95th percentile sorts; ten times a second is often enough under load.
+      // The 95th percentile looks at all durations; ten times a second is often enough under load.
       if (clock.monotonicMs() - checkedAt >= 100 || second.requests <= LEAST_REQUESTS) check();
     },
     active() {
@@ -92,14 +100,45 @@ export function createAlertMonitor(options: AlertMonitorOptions): AlertMonitor {
   };
 }
 
-function valuesOf(seconds: readonly Second[]): Record<AlertName, number> {
+/** A value that is compared much more often than it is shown. */
+interface Gauge {
+  isAbove(limit: number): boolean;
+  isFrom(limit: number): boolean;
+  value(): number;
+}
+
+function gaugesOf(seconds: readonly Second[]): Record<AlertName, Gauge> {
   const sum = (of: (second: Second) => number) =>
     seconds.reduce((total, second) => total + of(second), 0);
   const requests = sum((second) => second.requests);
-  const durations = seconds.flatMap((second) => second.durations).sort((a, b) => a - b);
+  const errors = sum((second) => second.errors);
   return {
-    error_rate: requests < LEAST_REQUESTS ? 0 : sum((second) => second.errors) / requests,
-    latency: durations[Math.ceil(durations.length * 0.95) - 1] ?? 0,
-    pii_spike: sum((second) => second.pii),
+    error_rate: gaugeOf(requests < LEAST_REQUESTS ? 0 : errors / requests),
+    latency: percentileOf(seconds.map(({ durations }) => durations)),
+    pii_spike: gaugeOf(sum((second) => second.pii)),
+  };
+}
+
+function gaugeOf(value: number): Gauge {
+  return {
+    isAbove: (limit) => value > limit,
+    isFrom: (limit) => value >= limit,
+    value: () => value,
+  };
+}
+
+/** The 95th percentile: to count is enough to compare it, and to sort 30,000 durations takes ten milliseconds. */
+function percentileOf(lists: readonly (readonly number[])[]): Gauge {
+  const count = lists.reduce((total, list) => total + list.length, 0);
+  const rank = Math.ceil(count * 0.95) - 1;
+  const isReached = (test: (duration: number) => boolean) => {
+    let reached = 0;
+    for (const list of lists) for (const duration of list) if (test(duration)) reached++;
+    return count > 0 && reached >= count - rank;
+  };
+  return {
+    isAbove: (limit) => isReached((duration) => duration > limit),
+    isFrom: (limit) => isReached((duration) => duration >= limit),
+    value: () => lists.flat().sort((a, b) => a - b)[rank] ?? 0,
   };
 }

@@ -1,12 +1,21 @@
 import type { Endpoint, Members, ServerSentEvent } from '@probity/pipeline/protocols';
-import { CHAT } from '@probity/pipeline/protocols';
+import { CHAT, RESPONSES } from '@probity/pipeline/protocols';
+import { EMBEDDINGS } from './embeddings.ts';
 import type { ProxyFault } from './proxy-error.ts';
+
+/** A place at which an interface is served. */
+export interface ProxyMount {
+  readonly prefix: string;
+  readonly path: string;
+}
 
 /** An interface of models that the proxy speaks. */
 export interface ProxyProtocol {
   readonly operationId: string;
   readonly summary: string;
-  /** Below `/v1`, and below the base address of the provider. */
+  /** Where clients call it. The parameter `deployment` of a path stands for the model. */
+  readonly mounts: readonly ProxyMount[];
+  /** Below the base address of the provider. */
   readonly path: string;
   readonly endpoint: Endpoint;
   /** How the provider is given its API key. */
@@ -17,6 +26,8 @@ export interface ProxyProtocol {
   readonly headers: readonly string[];
   /** For whom the request is, as it says. */
   userOf(body: Members): string | undefined;
+  /** The request with the wish that a stream names its tokens; the request itself where it has it, or needs none. */
+  askForUsage?(body: Members): Members;
   /** The body of an error. */
   errorBody(fault: ProxyFault, requestId: string): Members;
   /** The event that ends a stream with an error. */
@@ -37,13 +48,14 @@ function openAiError({ message, type, param, code, violation }: ProxyFault, requ
   };
 }
 
-const OPENAI = {
+/** What the interfaces of OpenAI have in common. */
+export const OPENAI = {
   credential: 'bearer',
   tokenHeader: 'api-key',
   headers: ['openai-organization', 'openai-project', 'openai-beta'],
   userOf: ({ user }: Members) => (typeof user === 'string' ? user : undefined),
   errorBody: openAiError,
-} as const;
+} as const satisfies Partial<ProxyProtocol>;
 
 /** The interfaces that the proxy speaks. */
 export const PROTOCOLS: readonly ProxyProtocol[] = [
@@ -52,7 +64,50 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
     operationId: 'createChatCompletion',
     summary: 'Create a chat completion',
     path: '/chat/completions',
+    mounts: [
+      { prefix: '/v1', path: '/chat/completions' },
+      { prefix: '/openai', path: '/v1/chat/completions' },
+      { prefix: '/openai', path: '/deployments/{deployment}/chat/completions' },
+    ],
     endpoint: CHAT,
+    askForUsage(body) {
+      const options = body.stream_options as Members | undefined;
+      if (body.stream !== true || options?.include_usage === true) return body;
+      return { ...body, stream_options: { ...options, include_usage: true } };
+    },
+    errorEvent: (fault, requestId) => ({
+      event: '',
+      data: JSON.stringify(openAiError(fault, requestId)),
+    }),
+  },
+  {
+    ...OPENAI,
+    operationId: 'createResponse',
+    summary: 'Create a response',
+    path: '/responses',
+    mounts: [
+      { prefix: '/v1', path: '/responses' },
+      { prefix: '/openai', path: '/v1/responses' },
+      { prefix: '/openai', path: '/responses' },
+    ],
+    endpoint: RESPONSES,
+    errorEvent(fault, requestId) {
+      const { message, code, param } = fault;
+      const event = { type: 'error', message, code, param, ...openAiError(fault, requestId) };
+      return { event: 'error', data: JSON.stringify(event) };
+    },
+  },
+  {
+    ...OPENAI,
+    operationId: 'createEmbedding',
+    summary: 'Create embeddings',
+    path: '/embeddings',
+    mounts: [
+      { prefix: '/v1', path: '/embeddings' },
+      { prefix: '/openai', path: '/v1/embeddings' },
+      { prefix: '/openai', path: '/deployments/{deployment}/embeddings' },
+    ],
+    endpoint: EMBEDDINGS,
     errorEvent: (fault, requestId) => ({
       event: '',
       data: JSON.stringify(openAiError(fault, requestId)),
