@@ -17,6 +17,8 @@ import { startServer } from '../shared/server-process.mjs';
 const rounds = Number(process.argv[2] ?? 5);
 const seconds = Number(process.argv[3] ?? 4);
 const PER_SECOND = 100;
+/** What the model answers. */
+const ANSWER = 'Your parcel has left the warehouse and will arrive in two or three working days.';
 const SEVEN = [
   ...['truth_scan', 'pii_scanner', 'injection_scanner', 'toxicity_scanner'],
   ...['contamination_check', 'hallucination_detector', 'output_truth_scanner'],
@@ -140,8 +142,17 @@ function timeOf(url, { agent, headers }) {
 
 async function reportCpu(names, subjects) {
   const results = (await measureInTurns(subjects, { rounds, seconds })).map(summarize);
-  const pipelineUs = await costOfPipeline();
-  console.log(`the pipeline's own CPU of a scan of 512 characters: ${pipelineUs.toFixed(0)} us`);
+  const scanUs = await costOfPipeline((scan) => scan({ response: nextText() }));
+  // The request, and the answer with what it answers.
+  const callUs = await costOfPipeline(async (scan) => {
+    const prompt = nextText();
+    await scan({ prompt, response: '' });
+    await scan({ prompt, response: ANSWER });
+  });
+  const own = [0, callUs, 0, scanUs];
+  console.log(
+    `the pipeline's own CPU: ${callUs.toFixed(0)} us a call, ${scanUs.toFixed(0)} us a scan of 512 characters`,
+  );
   console.table(
     results.map(({ cpuUs, perSecond, p99Ms }, index) => {
       const peer = results[index - (index % 2)].cpuUs;
@@ -149,7 +160,7 @@ async function reportCpu(names, subjects) {
         server: names[index],
         'CPU us/request': cpuUs.toFixed(0),
         'CPU ratio': (cpuUs / peer).toFixed(2),
-        'without the pipeline': ((cpuUs - (index % 2) * pipelineUs) / peer).toFixed(2),
+        'without the pipeline': ((cpuUs - own[index]) / peer).toFixed(2),
         'requests/s': perSecond.toFixed(0),
         'p99 ms': p99Ms.toFixed(1),
       };
@@ -157,14 +168,14 @@ async function reportCpu(names, subjects) {
   );
 }
 
-/** CPU of one scan by the seven stages in this process, in microseconds. */
-async function costOfPipeline() {
-  const pipeline = createPipeline({ stages: SEVEN.map((name) => ({ name })) });
+/** CPU of what the seven stages do in this process for one request, in microseconds. */
+async function costOfPipeline(work) {
+  const { scan } = createPipeline({ stages: SEVEN.map((name) => ({ name })) });
   const count = 2_000;
   let used = 0;
   for (let round = 0; round < 2; round += 1) {
     const before = process.cpuUsage();
-    for (let at = 0; at < count; at += 1) await pipeline.scan({ response: nextText() });
+    for (let at = 0; at < count; at += 1) await work(scan);
     const { user, system } = process.cpuUsage(before);
     used = (user + system) / count;
   }
