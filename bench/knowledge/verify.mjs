@@ -58,7 +58,9 @@ const stores = {
     const program = new URL('pgvector-server.mjs', import.meta.url).pathname;
     const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
     const [line] = await once(server.stdout, 'data');
-    const client = new pg.Pool({ connectionString: String(line).trim(), max: 2 });
+    const { url, isNative } = JSON.parse(String(line));
+    if (!isNative) console.log('PostgreSQL has no pgvector here: PGlite, in a process of its own.');
+    const client = new pg.Pool({ connectionString: url, max: 2 });
     client.on('error', () => undefined);
     const end = async () => {
       await client.end();

@@ -57,9 +57,15 @@ const APPLY = `with head as (
   )
   select id from head`;
 
-const SEARCH = `select id, vector_send(vector) as vector, vector <=> $2::vector as distance
-  from probity_vectors where collection = $1 and ($3::text is null or category = $3)
-  order by distance, id limit $4`;
+/** Vectors are read for the nearest only: the server would carry all of them through its sort. */
+const SEARCH = `select probity_vectors.id, vector_send(vector) as vector, distance
+  from (
+    select id, vector <=> $2::vector as distance
+    from probity_vectors where collection = $1 and ($3::text is null or category = $3)
+    order by distance, id limit $4
+  ) as nearest
+  join probity_vectors on collection = $1 and probity_vectors.id = nearest.id
+  order by distance, probity_vectors.id`;
 
 /**
  * Keeps vectors in PostgreSQL by the extension pgvector, without an index of it: the server compares with every vector

@@ -3,12 +3,6 @@ import { createServer } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 
-/** PostgreSQL with pgvector, in this process, for clients that speak its protocol. */
-export interface PgVectorServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** A message without a type comes first: its length is at the beginning. */
 const START_TYPELESS = 0;
 const AFTER_TYPE = 1;
@@ -16,10 +10,10 @@ const AFTER_TYPE = 1;
 const ANSWERED: ReadonlySet<string> = new Set(['Q', 'S', 'X']);
 
 /**
- * Starts it. PGlite is PostgreSQL with one session: messages of a client are handed on up to where the server answers,
- * so that those of clients do not mix.
+ * Starts PostgreSQL with pgvector in this process, for clients that speak its protocol. PGlite has one session: messages
+ * of a client are handed on up to where the server answers, so that those of clients do not mix.
  */
-export async function startPgVector(): Promise<PgVectorServer> {
+export async function startPglite(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const database = await PGlite.create({ extensions: { vector } });
   let turn: Promise<unknown> = Promise.resolve();
   const sockets = new Set<Socket>();

@@ -10,6 +10,7 @@ import { describeVectorStore } from '../../src/testing.ts';
 import { createPgVectorStore } from '../../src/vectors/pgvector.ts';
 import type { StoreLocation } from './open-store.ts';
 import { openStore } from './open-store.ts';
+import { hasPgVector } from './pgvector-server.ts';
 import { KEPT, keptTarget, memoryTarget, missing, newLocation, stopServers } from './targets.ts';
 
 after(stopServers);
@@ -59,12 +60,28 @@ async function killWriter(location: StoreLocation, lines: number): Promise<void>
   }
 }
 
-test('a PostgreSQL without pgvector is told what it lacks', async (t) => {
-  const database = await createTestDatabase(t);
-  const client = new pg.Pool({ connectionString: database.url });
+const isNative = await hasPgVector();
+
+test('a PostgreSQL without pgvector is told what it lacks', {
+  skip: isNative && 'this PostgreSQL has pgvector',
+}, async (t) => {
+  const { url } = await createTestDatabase(t);
+  await assert.rejects(positionAt(url), /not available.*install pgvector/);
+});
+
+test('a role that may not create the extension is told who may', {
+  skip: !isNative && 'this PostgreSQL has no pgvector',
+}, async (t) => {
+  const url = new URL((await createTestDatabase(t)).url);
+  url.searchParams.set('options', '-c role=pg_monitor');
+  await assert.rejects(positionAt(url.href), /permission denied.*let a superuser run/);
+});
+
+async function positionAt(connectionString: string): Promise<number> {
+  const client = new pg.Pool({ connectionString });
   try {
-    await assert.rejects(createPgVectorStore({ client }).position('a'), /install pgvector/);
+    return await createPgVectorStore({ client }).position('a');
   } finally {
     await client.end();
   }
-});
+}

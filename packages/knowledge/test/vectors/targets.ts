@@ -8,8 +8,8 @@ import type { VectorStoreTarget } from '../../src/testing.ts';
 import type { VectorStore } from '../../src/vectors/types.ts';
 import type { StoreLocation } from './open-store.ts';
 import { openStore } from './open-store.ts';
-import type { PgVectorServer } from './pglite-server.ts';
-import { startPgVector } from './pglite-server.ts';
+import type { PgVectorServer } from './pgvector-server.ts';
+import { startPgVector } from './pgvector-server.ts';
 
 /** Stores whose vectors outlive a process. */
 export const KEPT = ['sqlite-vec', 'redis', 'pgvector'] as const;
