@@ -1,19 +1,6 @@
 import type { GuardedCall, TextGate } from './answer-guard.ts';
+import type { AnswerEvents, Members } from './endpoint.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
-
-/** Guards the events of a streamed answer. */
-export interface AnswerEvents {
-  /**
-   * Gives what may be passed on after an event.
-   *
-   * @throws BlockedError where a policy blocks
-   */
-  take(event: ServerSentEvent): Promise<readonly ServerSentEvent[]>;
-  /** Gives the rest, where the stream ends without saying so. */
-  end(): Promise<readonly ServerSentEvent[]>;
-}
-
-type Members = Readonly<Record<string, unknown>>;
 
 interface ToolCall {
   readonly index: number;

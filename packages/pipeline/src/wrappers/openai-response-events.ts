@@ -1,8 +1,6 @@
 import type { GuardedCall, TextGate } from './answer-guard.ts';
-import type { AnswerEvents } from './openai-chat-events.ts';
+import type { AnswerEvents, Members } from './endpoint.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The member of a `done` event that has the whole text, by the kind of text. */
 const TEXTS: Readonly<Record<string, string>> = {

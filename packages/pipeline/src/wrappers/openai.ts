@@ -2,8 +2,8 @@ import { BlockedError } from '../errors.ts';
 import type { Violation } from '../policy.ts';
 import type { AnswerGuard, ClientGuardOptions, GuardedCall } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
-import { createChatEvents } from './openai-chat-events.ts';
-import { createResponseEvents } from './openai-response-events.ts';
+import type { AnswerEvents, Endpoint, Members } from './endpoint.ts';
+import { CHAT, RESPONSES } from './openai-endpoints.ts';
 import { createEventReader, writeEvent } from './server-sent-events.ts';
 
 export type { ClientGuardOptions } from './answer-guard.ts';
@@ -22,60 +22,7 @@ interface OpenAiClient {
   withOptions(options: { readonly fetch: Fetch }): unknown;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 const ERROR_TYPE = 'probity_blocked';
-
-/** One of the interfaces that are guarded: its messages and its answers. */
-interface Endpoint {
-  messagesOf(body: Members): readonly object[];
-  /** The body with the messages that may be sent. */
-  withMessages(body: Members, messages: readonly object[]): Members;
-  checkAnswer(answer: Members, check: CheckAnswer): Promise<Members>;
-  createEvents: typeof createChatEvents;
-}
-
-type CheckAnswer = (answer: readonly object[]) => Promise<readonly object[]>;
-
-const CHAT: Endpoint = {
-  messagesOf: ({ messages }) => messages as readonly object[],
-  withMessages: (body, messages) => ({ ...body, messages }),
-  async checkAnswer(answer, check) {
-    if (!Array.isArray(answer.choices)) return answer;
-    const choices: unknown[] = [];
-    for (const choice of answer.choices as Members[]) {
-      const [message] = await check([choice.message as object]);
-      // Log odds name the tokens of the text that is redacted.
-      const isSame = message === choice.message;
-      choices.push(isSame ? choice : { ...choice, message, logprobs: null });
-    }
-    return { ...answer, choices };
-  },
-  createEvents: createChatEvents,
-};
-
-const RESPONSES: Endpoint = {
-  messagesOf: ({ instructions, input = '' }) => [
-    ...(typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []),
-    ...(Array.isArray(input) ? (input as object[]) : [{ role: 'user', content: input }]),
-  ],
-  withMessages(body, messages) {
-    const hasSystem = typeof body.instructions === 'string';
-    const [system] = messages as { readonly content: unknown }[];
-    const rest = hasSystem ? messages.slice(1) : messages;
-    const [only] = rest as { readonly content: unknown }[];
-    return {
-      ...body,
-      ...(hasSystem ? { instructions: system?.content } : {}),
-      ...('input' in body ? { input: Array.isArray(body.input) ? rest : only?.content } : {}),
-    };
-  },
-  async checkAnswer(answer, check) {
-    if (!Array.isArray(answer.output)) return answer;
-    return { ...answer, output: await check(answer.output as object[]) };
-  },
-  createEvents: createResponseEvents,
-};
 
 /**
  * Makes a client of the package openai that checks what it sends and what it gets: chat completions
@@ -214,7 +161,7 @@ function readAnswer(text: string): Members | undefined {
   }
 }
 
-function createEventTransform(events: ReturnType<typeof createChatEvents>) {
+function createEventTransform(events: AnswerEvents) {
   const reader = createEventReader();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
