@@ -9,6 +9,7 @@ import { createListeners } from './http/listeners.ts';
 import type { GatewayLog } from './logging/gateway-log.ts';
 import { createGatewayLog, openLogOutput } from './logging/gateway-log.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
+import type { UpstreamOptions } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
 import { createReloader } from './reload/reloader.ts';
 import type { Serving } from './serving.ts';
@@ -28,6 +29,8 @@ export interface GatewayOptions {
   /** Takes log lines where no file is configured. */
   readonly write: (text: string) => void;
   readonly clock?: Clock | undefined;
+  /** How providers of models are connected to. */
+  readonly upstream?: UpstreamOptions | undefined;
   /** Replaces parts of the pipeline. */
   readonly pipeline?: PipelineDependencies | undefined;
 }
@@ -81,6 +84,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const end = async () => {
     current.isTaking = false;
     await stop();
+    await surroundings.upstream.close();
     surroundings.lag.disable();
     clearInterval(sweeping);
     log.logger.info('stopped');

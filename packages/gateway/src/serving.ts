@@ -9,6 +9,7 @@ import type { GatewayConfig } from './config/read-config.ts';
 import type { Environment } from './config/substitution.ts';
 import { createGatewayApplication } from './http/application.ts';
 import type { HttpEntrance } from './http/entrance.ts';
+import { proxyEntrances } from './http/proxy-entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
 import type { GatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLimiter } from './limits/gateway-limiter.ts';
@@ -18,6 +19,8 @@ import type { AlertMonitor } from './monitoring/alert-monitor.ts';
 import { createAlertMonitor } from './monitoring/alert-monitor.ts';
 import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
+import type { Upstream, UpstreamOptions } from './proxy/upstream.ts';
+import { createUpstream } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
 import type { GatewayScanner } from './scanner/scanner.ts';
 import { createGatewayScanner } from './scanner/scanner.ts';
@@ -52,6 +55,8 @@ export interface Surroundings {
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
   readonly env: Environment;
+  /** The connections to providers of models. */
+  readonly upstream: Upstream;
   /** Replaces parts of the pipeline. */
   readonly pipeline: PipelineDependencies | undefined;
 }
@@ -60,15 +65,16 @@ interface SurroundingsOptions {
   readonly config: GatewayConfig;
   readonly env: Environment;
   readonly keysFile: string;
+  readonly upstream?: UpstreamOptions | undefined;
   readonly pipeline?: PipelineDependencies | undefined;
 }
 
 /** The entrances over HTTP; the routes of each are below its prefix. */
-const ENTRANCES: readonly HttpEntrance[] = [scanEntrance];
+const ENTRANCES: readonly HttpEntrance[] = [scanEntrance, ...proxyEntrances];
 
 /** Makes what outlives reloads; limits and thresholds are read from what is in force. */
 export function createSurroundings(
-  { config: first, env, keysFile, pipeline }: SurroundingsOptions,
+  { config: first, env, keysFile, pipeline, upstream }: SurroundingsOptions,
   parts: { readonly clock: Clock; readonly logger: Logger; readonly current: Current },
 ): Surroundings {
   const { clock, logger, current } = parts;
@@ -91,6 +97,7 @@ export function createSurroundings(
   });
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline },
+    upstream: createUpstream(upstream),
     ids: createIds(clock),
     keys: openKeyStore(keysFile, { clock, logger }),
     limiter: createGatewayLimiter(clock, () => config().rate_limiting),
@@ -113,9 +120,13 @@ export function makeServing(
   const { PROBITY_GATEWAY_KNOWLEDGE_FILE: knowledgeFile } = env;
   const knowledge = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
   const snapshot = createSnapshot(config, { now: clock.now(), knowledge, pipeline });
-  const scanner = createGatewayScanner(snapshot, { ...surroundings, metrics: metrics.metrics });
+  const reporting = { ...surroundings, metrics: metrics.metrics };
+  const scanner = createGatewayScanner(snapshot, reporting);
   const entrances = ENTRANCES;
-  const handler = createGatewayApplication({ ...surroundings, entrances, scanner, reloader });
+  const handler = createGatewayApplication({
+    ...surroundings,
+    ...{ entrances, scanner, reloader, reporting },
+  });
   return { scanner, handler };
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { KNOWN_BASE_URLS } from '../proxy/model-routes.ts';
 import { BUILT_IN_EMBEDDING } from './data-keys.ts';
 import type { Issue, KeyPath } from './issues.ts';
 import { errorAt, warningAt } from './issues.ts';
@@ -93,8 +94,12 @@ function checkPorts({ values, error }: Checks): void {
 }
 
 function checkModels({ values, error }: Checks): void {
-  for (const [id, { deployment, api_version }] of Object.entries(values.models.providers)) {
+  for (const [id, provider] of Object.entries(values.models.providers)) {
+    const { deployment, api_version, enabled, base_url } = provider;
     const at: KeyPath = ['models', 'providers', id];
+    if (enabled && base_url === undefined && !KNOWN_BASE_URLS.has(id)) {
+      error([...at, 'enabled'], 'needs base_url');
+    }
     if (deployment !== undefined && api_version === undefined) {
       error([...at, 'deployment'], 'needs api_version');
     }

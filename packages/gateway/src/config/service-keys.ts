@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { host, tableName, word } from './forms.ts';
+import { host, httpUrl, tableName, word } from './forms.ts';
 import { flag, key, PENDING, path, section, share, textOf, whole } from './key-kinds.ts';
 
 /** The keys below `server`. */
@@ -21,9 +21,17 @@ export const serverKeys = section('Listeners and the limits of one scan.', {
 
 const provider = z
   .strictObject({
-    enabled: key(flag(false), 'L', 'Whether models of the provider may be called.', PENDING),
+    base_url: key(
+      httpUrl.optional(),
+      'L',
+      'Address of the provider, to which the paths of its interface are added. Known for the ids `openai` and `anthropic`.',
+      {
+        'x-without': 'that of the provider, where it is known',
+        'x-example': 'https://models.example.com/v1',
+      },
+    ),
+    enabled: key(flag(false), 'L', 'Whether models of the provider may be called.'),
     api_key: key(word.optional(), 'L', "The provider's API key, as `${NAME}`.", {
-      ...PENDING,
       'x-secret': true,
     }),
     models: key(
@@ -32,7 +40,7 @@ const provider = z
           word,
           z
             .strictObject({
-              enabled: key(flag(false), 'L', 'Whether the model may be called.', PENDING),
+              enabled: key(flag(false), 'L', 'Whether the model may be called.'),
               max_requests_per_minute: key(
                 z.int().min(1).max(1_000_000_000).optional(),
                 'L',
@@ -62,6 +70,11 @@ const provider = z
 /** The keys below `models`. */
 export const modelKeys = section('Providers of models, for the model proxy.', {
   providers: key(z.record(word, provider).default({}), 'L', 'Providers by their ids.'),
+  timeout_ms: key(
+    whole(1, 3_600_000, 600_000),
+    'L',
+    'Milliseconds that a provider may take until its answer begins, and between two parts of it.',
+  ),
 });
 
 /** The keys below `rate_limiting`. */

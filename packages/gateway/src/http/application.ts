@@ -7,14 +7,12 @@ import {
   generalErrors,
 } from '@probity/core/koa';
 import Koa from 'koa';
-import type { KeyStore } from '../api-keys/key-store.ts';
 import { GATEWAY_ORGANIZATION, SIGNED_CALLER } from '../limits/client-key.ts';
 import type { GatewayLimiter } from '../limits/gateway-limiter.ts';
 import type { GatewayHealth } from '../monitoring/health.ts';
 import type { Reloader } from '../reload/reloader.ts';
-import type { GatewayScanner } from '../scanner/scanner.ts';
 import type { Signatures } from '../signing/signatures.ts';
-import type { HttpEntrance } from './entrance.ts';
+import type { EntranceParts, HttpEntrance } from './entrance.ts';
 import { probeEndpoints, reloadEndpoint } from './operation-endpoints.ts';
 import { isVerified, requireSignatures } from './signed-requests.ts';
 
@@ -22,10 +20,8 @@ import { isVerified, requireSignatures } from './signed-requests.ts';
 const CONFIG_HASH_HEADER = 'X-Probity-Config-Hash';
 
 /** Dependencies of the application. */
-export interface ApplicationParts {
-  readonly scanner: GatewayScanner;
+export interface ApplicationParts extends EntranceParts {
   readonly entrances: readonly HttpEntrance[];
-  readonly keys: KeyStore;
   readonly limiter: GatewayLimiter;
   readonly signatures: Signatures;
   readonly health: GatewayHealth;
@@ -39,6 +35,7 @@ export interface ApplicationParts {
 /** Makes the application of one snapshot: a reload makes another, and requests in progress keep theirs. */
 export function createGatewayApplication(parts: ApplicationParts): RequestHandler {
   const { scanner, entrances, keys, health, reloader, clock, ids, logger } = parts;
+  const { reporting, upstream } = parts;
   const { config, hash } = scanner.snapshot;
   const errorFormat = errorFormatOf(config.rate_limiting.rate_limit_exceeded_status);
   const application = new Koa();
@@ -57,7 +54,7 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
     ctx.res.setHeader(CONFIG_HASH_HEADER, hash);
     return next();
   });
-  const prefixes = entrances.map(({ prefix }) => `${prefix}/`);
+  const prefixes = entrances.filter(({ isSigned }) => isSigned).map(({ prefix }) => `${prefix}/`);
   const isSigned = (path: string) => prefixes.some((prefix) => path.startsWith(prefix));
   if (config.security.request_signing) {
     const { signatures } = parts;
@@ -65,9 +62,10 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
     application.use(requireSignatures({ signatures, keys, limit, isSigned }));
   }
   const router = routerOptions(parts);
-  for (const { prefix, endpoints } of entrances) {
-    const table = endpoints({ scanner, keys });
-    application.use(createEndpointMiddleware(table, errorFormat, { ...router, prefix }));
+  for (const { prefix, endpoints, errorFormat: own } of entrances) {
+    const table = endpoints({ scanner, keys, reporting, upstream });
+    const format = own?.(errorFormat) ?? errorFormat;
+    application.use(createEndpointMiddleware(table, format, { ...router, prefix }));
   }
   const { path } = config.monitoring.health_check;
   const own = [

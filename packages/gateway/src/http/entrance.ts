@@ -1,5 +1,7 @@
-import type { Endpoint } from '@probity/core/koa';
+import type { Endpoint, ErrorFormat } from '@probity/core/koa';
 import type { KeyStore } from '../api-keys/key-store.ts';
+import type { Upstream } from '../proxy/upstream.ts';
+import type { ScannerOptions } from '../scanner/report.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
 
 /** What an entrance over HTTP is made with. */
@@ -7,6 +9,10 @@ export interface EntranceParts {
   /** Scans under the snapshot that the request began with. */
   readonly scanner: GatewayScanner;
   readonly keys: KeyStore;
+  /** Where scans are counted and logged. */
+  readonly reporting: ScannerOptions;
+  /** The connections to providers of models. */
+  readonly upstream: Upstream;
 }
 
 /**
@@ -16,5 +22,9 @@ export interface EntranceParts {
 export interface HttpEntrance {
   /** Such as `/api/v1`. */
   readonly prefix: string;
+  /** Whether requests need a signature where the configuration has a key for it; an API key otherwise. */
+  readonly isSigned: boolean;
+  /** The form of errors; default: the general one. */
+  errorFormat?(general: ErrorFormat): ErrorFormat;
   endpoints(parts: EntranceParts): readonly Endpoint[];
 }

@@ -6,6 +6,7 @@ import type { EntranceParts, HttpEntrance } from './entrance.ts';
 /** `POST /api/v1/governance/scan`: schemas and mapping are those of the server. */
 export const scanEntrance: HttpEntrance = {
   prefix: '/api/v1',
+  isSigned: true,
   endpoints({ scanner, keys }: EntranceParts) {
     const { server, rate_limiting } = scanner.snapshot.config;
     const options = {

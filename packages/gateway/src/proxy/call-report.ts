@@ -1,0 +1,93 @@
+import type { DecidedFinding, PolicyDecision, ScanResult } from '@probity/pipeline';
+import { BlockedError } from '@probity/pipeline';
+import { reportFailure, reportScan } from '../scanner/report.ts';
+import { streamSummaryOf } from '../scanner/scan-summary.ts';
+import type { ProxyCallOptions } from './guarded-call.ts';
+
+/** Gathers what several scans of one request or answer found, and reports it as one scan. */
+export interface CallReport {
+  /** @param fresh the findings of it that are no one else's to report */
+  add(decision: PolicyDecision, result: ScanResult, fresh: readonly DecidedFinding[]): void;
+  /** Reports, once; an error that is no block is reported as a failure. */
+  finish(error?: unknown): void;
+}
+
+const NOTHING: PolicyDecision = { verdict: 'allowed', findings: [], policyIds: [] };
+const RANKS = ['allowed', 'flagged', 'blocked'] as const;
+
+/** Creates the report of a request or of an answer. */
+export function createCallReport(options: ProxyCallOptions): CallReport {
+  const { snapshot, reporting, context, bypass } = options;
+  const { clock } = reporting;
+  const startedAtMs = clock.monotonicMs();
+  let durationMs = 0;
+  let strictest = NOTHING;
+  let redacted: PolicyDecision['redacted'];
+  const stages: ScanResult['stages'][number][] = [];
+  const scores: Record<string, number | null> = {};
+  const found = new Map<string, DecidedFinding[]>();
+  let isDone = false;
+  return {
+    add(decision, result, fresh) {
+      durationMs += result.durationMs;
+      stages.push(...result.stages);
+      for (const [name, score = null] of Object.entries(result.scores)) {
+        const held = scores[name] ?? null;
+        scores[name] = held === null || score === null ? (held ?? score) : Math.max(held, score);
+      }
+      if (RANKS.indexOf(decision.verdict) > RANKS.indexOf(strictest.verdict)) strictest = decision;
+      if (fresh.some(({ action }) => action === 'redact'))
+        redacted = { prompt: null, response: '' };
+      keepMost(found, fresh);
+    },
+    finish(error) {
+      if (isDone) return;
+      isDone = true;
+      if (error !== undefined && !(error instanceof BlockedError)) {
+        const elapsedMs = clock.monotonicMs() - startedAtMs;
+        reportFailure(reporting, context, { error, durationMs: elapsedMs });
+        return;
+      }
+      const { violation } = strictest;
+      const decision: PolicyDecision = {
+        verdict: strictest.verdict,
+        findings: [...found.values()].flat(),
+        policyIds: strictest.policyIds,
+        ...(violation && { violation }),
+        ...(redacted && violation === undefined && { redacted }),
+      };
+      const summary = streamSummaryOf(
+        decision,
+        merged(stages, scores, durationMs),
+        bypass,
+        clock.now(),
+      );
+      reportScan(snapshot, reporting, context, { summary, durationMs });
+    },
+  };
+}
+
+/**
+ * Events of a stream repeat what came before them: of findings of one kind in one place, those of the scan
+ * that has most of them count.
+ */
+function keepMost(found: Map<string, DecidedFinding[]>, fresh: readonly DecidedFinding[]): void {
+  const now = new Map<string, DecidedFinding[]>();
+  for (const finding of fresh) {
+    const { stage, type, start, end } = finding;
+    const key = `${stage} ${type} ${start} ${end}`;
+    now.set(key, [...(now.get(key) ?? []), finding]);
+  }
+  for (const [key, list] of now) {
+    if (list.length > (found.get(key)?.length ?? 0)) found.set(key, list);
+  }
+}
+
+function merged(
+  stages: ScanResult['stages'],
+  scores: Readonly<Record<string, number | null>>,
+  durationMs: number,
+): ScanResult {
+  const nothing = { findings: [], findingsTruncated: false, omitted: [], failedClosed: [] };
+  return { ...nothing, stages, scores: scores as ScanResult['scores'], durationMs };
+}

@@ -1,0 +1,187 @@
+import type { CallContext } from '@probity/core';
+import type { Pipeline, StreamScanner, StreamStep } from '@probity/pipeline';
+import { BlockedError, createStreamScanner, evaluatePolicies } from '@probity/pipeline';
+import type { SkippedText } from '@probity/pipeline/messages';
+import { readLastTurn, scanMessages } from '@probity/pipeline/messages';
+import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
+import { withDeadline } from '../scanner/deadline.ts';
+import type { ScannerOptions } from '../scanner/report.ts';
+import type { Bypass } from '../snapshot/allowlists.ts';
+import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import type { CallReport } from './call-report.ts';
+import { createCallReport } from './call-report.ts';
+import type { Restoration, TextRestorer } from './restoration.ts';
+
+/** What a call to a model is guarded with. */
+export interface ProxyCallOptions {
+  readonly snapshot: GatewaySnapshot;
+  readonly reporting: ScannerOptions;
+  readonly context: CallContext;
+  /** Scans, and knows the results of earlier turns. */
+  readonly scan: Pipeline['scan'];
+  readonly restoration: Restoration;
+  /** Why the call is not scanned; null where it is. */
+  readonly bypass: Bypass | null;
+  readonly asked: readonly object[];
+  /** Texts of the request that are no messages. */
+  readonly settings: readonly string[];
+}
+
+/** What may be sent to the model. */
+export interface CheckedRequest {
+  readonly messages: readonly object[];
+  readonly settings: readonly string[];
+}
+
+/** A guarded call to a model. */
+export interface ProxyCall extends GuardedCall {
+  /**
+   * Scans the request: messages, and in a scan of their own the other texts. Counts and logs it.
+   *
+   * @throws BlockedError where the policies block
+   * @throws TypeError for messages of a wrong form
+   * @throws ProbityError `unavailable` with status 504 when a scan takes too long
+   */
+  checkWhole(): Promise<CheckedRequest>;
+  /** Parts of the request and of the answer that have no text: images, files, items of unknown types. */
+  readonly skipped: readonly SkippedText[];
+  /** Counts and logs the answer as one scan; `error` where it ended otherwise than by itself. */
+  reportAnswer(error?: unknown): void;
+}
+
+/**
+ * How many times the length of a streamed answer is scanned in all at most: it is passed on in steps of some
+ * hundred characters.
+ */
+const MAX_WORK = 3;
+
+/** Opens a call: the request, and the answer to it. */
+export function openProxyCall(options: ProxyCallOptions): ProxyCall {
+  const { snapshot, reporting, context, asked, bypass } = options;
+  const policies = bypass === null ? options.restoration.policies.map(({ policy }) => policy) : [];
+  const skipped: SkippedText[] = [];
+  const answer = createCallReport(options);
+  const limitMs = snapshot.config.server.request_timeout_ms;
+  const judge = <Message extends object>(
+    messages: readonly Message[],
+    from: number,
+    report: CallReport,
+  ) =>
+    withDeadline({ clock: reporting.clock, limitMs }, context.signal, async (signal) => {
+      const scanned = await scanMessages({ messages }, options.scan, { signal });
+      skipped.push(...scanned.skipped.filter(({ messageIndex }) => (messageIndex ?? -1) >= from));
+      const decision = evaluatePolicies(policies, scanned.result, { response: '' });
+      const isNew = (index: number | null) => index === null || index >= from;
+      const fresh = decision.findings.filter((each) => isNew(scanned.placeOf(each).messageIndex));
+      report.add(decision, scanned.result, fresh);
+      if (decision.violation !== undefined) throw new BlockedError(decision.violation);
+      return scanned.redact(decision.findings, options.restoration.redactor);
+    });
+  const checkAnswer = async <Message extends object>(messages: readonly Message[]) => {
+    if (messages.length === 0 || bypass !== null) return messages;
+    const all = await judge<object>([...asked, ...messages], asked.length, answer);
+    return options.restoration.restoreMessages(all.slice(asked.length) as Message[]);
+  };
+  const checkWhole = async (): Promise<CheckedRequest> => {
+    const report = createCallReport(options);
+    const { settings } = options;
+    if (bypass !== null) {
+      report.finish();
+      return { messages: asked, settings };
+    }
+    try {
+      const messages = await judge(asked, 0, report);
+      const texts = await judgeSettings(settings, (all) => judge(all, 0, report));
+      report.finish();
+      return { messages, settings: texts };
+    } catch (error) {
+      report.finish(error);
+      throw error;
+    }
+  };
+  const openGate = (given: object) => {
+    const { redactor } = options.restoration;
+    const scanned = { ...given, policies, redactor, ...limitsOf(options) };
+    return bypass === null
+      ? createGate(
+          () => createStreamScanner(snapshot.pipeline, scanned),
+          answer,
+          options.restoration.openText(),
+        )
+      : createOpenGate();
+  };
+  return {
+    asked,
+    skipped,
+    checkWhole,
+    checkRequest: async () => (await checkWhole()).messages,
+    checkAnswer,
+    openText: () => openGate(bypass === null ? readLastTurn(asked) : {}),
+    openAside: () => openGate({}),
+    reportAnswer: (error) => answer.finish(error),
+  };
+}
+
+function limitsOf({ context, snapshot }: ProxyCallOptions) {
+  return {
+    maxWork: MAX_WORK,
+    maxLength: snapshot.config.server.max_payload_size,
+    ...(context.signal && { signal: context.signal }),
+  };
+}
+
+/** Tools and schemas are no part of the conversation: they are read as what a tool returns, apart from it. */
+async function judgeSettings(
+  texts: readonly string[],
+  judge: (messages: readonly object[]) => Promise<readonly object[]>,
+): Promise<readonly string[]> {
+  if (texts.length === 0) return texts;
+  const output = { type: 'json', value: texts };
+  const [judged] = (await judge([
+    { role: 'tool', content: [{ type: 'tool-result', output }] },
+  ])) as readonly { content: readonly [{ output: { value: readonly string[] } }] }[];
+  return judged?.content[0].output.value ?? texts;
+}
+
+/** Most texts that an answer may have do not come: a scanner is made for those that do. */
+function createGate(
+  createScanner: () => StreamScanner,
+  report: CallReport,
+  restorer: TextRestorer,
+): TextGate {
+  let scanner: StreamScanner | undefined;
+  let passed = '';
+  let isOver = false;
+  const pass = ({ text, final, decision, result }: StreamStep): string => {
+    isOver ||= final;
+    if (decision !== undefined && result !== undefined) {
+      const own = decision.findings.filter(({ field }) => field === 'response');
+      report.add(decision, result, own);
+    }
+    if (decision?.violation !== undefined) throw new BlockedError(decision.violation);
+    const restored = restorer.feed(text) + (final ? restorer.end() : '');
+    passed += restored;
+    return restored;
+  };
+  return {
+    async feed(text) {
+      if (text === '') return '';
+      scanner ??= createScanner();
+      return pass(await scanner.feed(text));
+    },
+    end: async () => (isOver || scanner === undefined ? '' : pass(await scanner.end())),
+    passed: () => passed,
+  };
+}
+
+function createOpenGate(): TextGate {
+  let passed = '';
+  return {
+    async feed(text) {
+      passed += text;
+      return text;
+    },
+    end: async () => '',
+    passed: () => passed,
+  };
+}

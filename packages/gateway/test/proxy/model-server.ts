@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestLifetime } from '@probity/test-support';
+
+/** What a model's server was sent. */
+export interface SentCall {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of several interfaces
+  readonly body: any;
+  readonly response: ServerResponse;
+}
+
+/** What it answers: an object, or the events of a stream; or it answers by itself. */
+export type ModelAnswer = object | readonly string[] | undefined;
+
+/** A server on this machine in place of a provider's. */
+export interface ModelServer {
+  readonly url: string;
+  readonly calls: SentCall[];
+  /** Answers by `answer` from now on. */
+  answer(answer: (call: SentCall) => ModelAnswer | Promise<ModelAnswer>): void;
+}
+
+/** Starts a server, which is closed after the test. Streams are sent in pieces of `pieces` bytes. */
+export async function startModel(
+  t: TestLifetime,
+  first: (call: SentCall) => ModelAnswer | Promise<ModelAnswer> = () => chatAnswer('Hello.'),
+  { pieces = 1_000 }: { readonly pieces?: number } = {},
+): Promise<ModelServer> {
+  const calls: SentCall[] = [];
+  let answer = first;
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const path = request.url ?? '';
+    const call = { path, headers: request.headers, text, body: JSON.parse(text), response };
+    calls.push(call);
+    const answered = await answer(call);
+    if (answered === undefined) return;
+    if (!Array.isArray(answered)) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answered));
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const bytes = Buffer.from(answered.join(''));
+    for (let at = 0; at < bytes.length; at += pieces) {
+      if (!response.write(bytes.subarray(at, at + pieces))) await once(response, 'drain');
+    }
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    calls,
+    answer(next) {
+      answer = next;
+    },
+  };
+}
+
+/** A chat completion with one choice for each message. */
+export function chatAnswer(...messages: (string | object)[]): object {
+  const choices = messages.map((message, index) => ({
+    index,
+    message: {
+      role: 'assistant',
+      ...(typeof message === 'string' ? { content: message } : message),
+    },
+    finish_reason: 'stop',
+  }));
+  const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
+  return { id: 'c', object: 'chat.completion', created: 1, model: 'm', choices, usage };
+}
+
+/** The events of a streamed chat completion. */
+export function chatEvents(deltas: readonly object[], reason = 'stop'): string[] {
+  const chunk = (delta: object, finish: string | null) => {
+    const choices = [{ index: 0, delta, finish_reason: finish }];
+    const rest = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' };
+    return `data: ${JSON.stringify({ ...rest, choices })}\n\n`;
+  };
+  const first = chunk({ role: 'assistant', content: '' }, null);
+  const all = deltas.map((delta) => chunk(delta, null));
+  return [first, ...all, chunk({}, reason), 'data: [DONE]\n\n'];
+}
+
+/** A text in deltas of some letters, cut anywhere, within surrogate pairs as well. */
+export function inDeltas(text: string, length = 4): object[] {
+  const count = Math.ceil(text.length / length);
+  return Array.from({ length: count }, (_, at) => ({
+    content: text.slice(at * length, (at + 1) * length),
+  }));
+}
