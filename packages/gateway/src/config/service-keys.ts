@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { host, httpUrl, tableName, word } from './forms.ts';
-import { flag, key, PENDING, path, section, share, textOf, whole } from './key-kinds.ts';
+import { flag, key, oneOf, PENDING, path, section, share, textOf, whole } from './key-kinds.ts';
 
 /** The keys below `server`. */
 export const serverKeys = section('Listeners and the limits of one scan.', {
@@ -70,6 +70,11 @@ const provider = z
 /** The keys below `models`. */
 export const modelKeys = section('Providers of models, for the model proxy.', {
   providers: key(z.record(word, provider).default({}), 'L', 'Providers by their ids.'),
+  redact: key(
+    oneOf(['off', 'mask', 'reversible'], 'off'),
+    'L',
+    'Personal data in calls to models: `off` blocks from the threshold on, `mask` replaces it with placeholders, `reversible` replaces it with tokens towards the model and puts it back in the answer.',
+  ),
   timeout_ms: key(
     whole(1, 3_600_000, 600_000),
     'L',
