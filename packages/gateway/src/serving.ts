@@ -13,6 +13,8 @@ import { proxyEntrances } from './http/proxy-entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
 import type { GatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLimiter } from './limits/gateway-limiter.ts';
+import type { ModelLimits } from './limits/model-limits.ts';
+import { createModelLimits } from './limits/model-limits.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import type { AlertMonitor } from './monitoring/alert-monitor.ts';
@@ -57,6 +59,7 @@ export interface Surroundings {
   readonly env: Environment;
   /** The connections to providers of models. */
   readonly upstream: Upstream;
+  readonly modelLimits: ModelLimits;
   /** Replaces parts of the pipeline. */
   readonly pipeline: PipelineDependencies | undefined;
 }
@@ -98,6 +101,7 @@ export function createSurroundings(
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline },
     upstream: createUpstream(upstream),
+    modelLimits: createModelLimits(clock, () => config().models),
     ids: createIds(clock),
     keys: openKeyStore(keysFile, { clock, logger }),
     limiter: createGatewayLimiter(clock, () => config().rate_limiting),

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { KNOWN_BASE_URLS } from '../proxy/model-routes.ts';
+import { createModelRoutes, KNOWN_BASE_URLS } from '../proxy/model-routes.ts';
 import { BUILT_IN_EMBEDDING } from './data-keys.ts';
 import type { Issue, KeyPath } from './issues.ts';
 import { errorAt, warningAt } from './issues.ts';
@@ -26,6 +26,7 @@ export function relationIssues(values: ConfigurationValues, tree: YamlTree): Iss
   checkStages(checks);
   checkPorts(checks);
   checkModels(checks);
+  checkFallbacks(checks);
   checkHipaa(checks);
   checkEmbeddings(checks);
   return issues;
@@ -107,6 +108,18 @@ function checkModels({ values, error }: Checks): void {
       error([...at, 'api_version'], 'needs deployment');
     }
   }
+}
+
+function checkFallbacks({ values, warn }: Checks): void {
+  const routes = createModelRoutes(values);
+  values.models.fallbacks.forEach(({ model, to }, at) => {
+    const path: KeyPath = ['models', 'fallbacks', at];
+    const unknown = (name: string) => `${name} is no model that is on`;
+    if (!routes.find(model)) warn([...path, 'model'], unknown(model));
+    to.forEach((name, index) => {
+      if (!routes.find(name)) warn([...path, 'to', index], unknown(name));
+    });
+  });
 }
 
 /** What HIPAA mode forces; false for hashing is refused, everything else is overridden. */

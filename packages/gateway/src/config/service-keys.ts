@@ -44,8 +44,8 @@ const provider = z
               max_requests_per_minute: key(
                 z.int().min(1).max(1_000_000_000).optional(),
                 'L',
-                'Most requests to the model within a minute.',
-                { ...PENDING, 'x-without': 'no limit' },
+                'Most requests to the model within a minute: a sliding window.',
+                { 'x-without': 'no limit' },
               ),
             })
             .prefault({}),
@@ -54,7 +54,11 @@ const provider = z
       'L',
       'The models of the provider by their ids.',
     ),
-    deployment: key(word.optional(), 'L', 'Deployment of a model at a cloud provider.', PENDING),
+    deployment: key(
+      word.optional(),
+      'L',
+      'Deployment of a model at a cloud provider, called instead of the model; goes with `api_version`.',
+    ),
     api_version: key(
       textOf(
         'a date such as 2025-01-31, with an optional -preview',
@@ -62,10 +66,23 @@ const provider = z
       ).optional(),
       'L',
       'Version of the interface of a cloud provider; goes with `deployment`.',
-      PENDING,
     ),
   })
   .prefault({});
+
+const fallback = z.strictObject({
+  model: key(word, 'L', 'The model that is asked for: `MODEL` or `PROVIDER/MODEL`.'),
+  to: key(z.array(word).min(1).max(16), 'L', 'The models that answer in its place.'),
+});
+
+const tokenBudget = z.strictObject({
+  key: key(word, 'L', 'The name of an API key; `*` for each key that has no budget of its own.'),
+  tokens_per_day: key(
+    z.int().min(0).max(1_000_000_000_000),
+    'L',
+    'Tokens a day; a call that begins below it is answered whole.',
+  ),
+});
 
 /** The keys below `models`. */
 export const modelKeys = section('Providers of models, for the model proxy.', {
@@ -74,6 +91,26 @@ export const modelKeys = section('Providers of models, for the model proxy.', {
     oneOf(['off', 'mask', 'reversible'], 'off'),
     'L',
     'Personal data in calls to models: `off` blocks from the threshold on, `mask` replaces it with placeholders, `reversible` replaces it with tokens towards the model and puts it back in the answer.',
+  ),
+  retries: key(
+    whole(0, 10, 2),
+    'L',
+    'Further attempts where a provider cannot be reached, or answers with 408, 425, 429 or 5xx.',
+  ),
+  fallbacks: key(
+    z.array(fallback).max(1_000).default([]),
+    'L',
+    'Models that answer in place of another one, in order, where its attempts have failed.',
+  ),
+  token_budgets: key(
+    z.array(tokenBudget).max(10_000).default([]),
+    'L',
+    'Tokens of requests and answers that API keys may use a day (UTC).',
+  ),
+  media: key(
+    oneOf(['refuse', 'flag', 'pass'], 'refuse'),
+    'L',
+    'What becomes of images, files and other parts of requests and answers that have no text to scan: `refuse` blocks, `flag` and `pass` pass them on and name them in the header `X-Probity-Unscanned` and in the log.',
   ),
   timeout_ms: key(
     whole(1, 3_600_000, 600_000),

@@ -35,7 +35,7 @@ export interface ApplicationParts extends EntranceParts {
 /** Makes the application of one snapshot: a reload makes another, and requests in progress keep theirs. */
 export function createGatewayApplication(parts: ApplicationParts): RequestHandler {
   const { scanner, entrances, keys, health, reloader, clock, ids, logger } = parts;
-  const { reporting, upstream } = parts;
+  const { reporting, upstream, modelLimits } = parts;
   const { config, hash } = scanner.snapshot;
   const errorFormat = errorFormatOf(config.rate_limiting.rate_limit_exceeded_status);
   const application = new Koa();
@@ -63,7 +63,7 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
   }
   const router = routerOptions(parts);
   for (const { prefix, endpoints, errorFormat: own } of entrances) {
-    const table = endpoints({ scanner, keys, reporting, upstream });
+    const table = endpoints({ scanner, keys, reporting, upstream, modelLimits });
     const format = own?.(errorFormat) ?? errorFormat;
     application.use(createEndpointMiddleware(table, format, { ...router, prefix }));
   }

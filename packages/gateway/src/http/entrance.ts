@@ -1,5 +1,6 @@
 import type { Endpoint, ErrorFormat } from '@probity/core/koa';
 import type { KeyStore } from '../api-keys/key-store.ts';
+import type { ModelLimits } from '../limits/model-limits.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
@@ -13,6 +14,7 @@ export interface EntranceParts {
   readonly reporting: ScannerOptions;
   /** The connections to providers of models. */
   readonly upstream: Upstream;
+  readonly modelLimits: ModelLimits;
 }
 
 /**

@@ -50,6 +50,15 @@ export const METRICS = Object.freeze({
   reloads: counter('gateway_config_reloads_total', 'Reloads of the configuration.', ['result']),
   configInfo: gauge('gateway_config_info', '1 for the configuration in force.', ['hash']),
   alertActive: gauge('gateway_alert_active', 'Whether an alert is active.', ['alert']),
+  modelCalls: counter('gateway_model_calls_total', 'Calls of models, by outcome.', [
+    ...['provider', 'model', 'status'],
+  ]),
+  modelDuration: seconds('gateway_model_call_duration_seconds', 'Duration of calls of models.', [
+    ...['provider', 'model'],
+  ]),
+  modelTokens: counter('gateway_model_tokens_total', 'Tokens of calls of models.', [
+    ...['provider', 'model', 'direction'],
+  ]),
   loopLag: gauge('gateway_event_loop_lag_seconds', '99th percentile of the last delays.'),
 });
 

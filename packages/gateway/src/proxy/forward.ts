@@ -2,17 +2,25 @@ import type { CallContext } from '@probity/core';
 import { BlockedError } from '@probity/pipeline';
 import type { Members } from '@probity/pipeline/protocols';
 import type { EntranceParts } from '../http/entrance.ts';
-import { passedHeaders, readAnswer, upstreamError } from './answer.ts';
-import type { ProxyCall } from './guarded-call.ts';
+import type { ModelLimits } from '../limits/model-limits.ts';
+import { passedHeaders, readAnswer } from './answer.ts';
+import type { EndedCall } from './call-log.ts';
+import { logCall } from './call-log.ts';
+import type { CheckedRequest, ProxyCall } from './guarded-call.ts';
 import { openProxyCall } from './guarded-call.ts';
 import type { ModelRoute, ModelRoutes } from './model-routes.ts';
-import { targetOf, upstreamModel } from './model-routes.ts';
+import { nameOf } from './model-routes.ts';
 import type { ProxyProtocol } from './protocols.ts';
 import { blockedError, proxyError } from './proxy-error.ts';
 import type { RequestBody } from './request-body.ts';
 import { chooseRestoration } from './restoration.ts';
+import type { SentCall } from './send.ts';
+import { sendCall } from './send.ts';
+import type { SettingsTexts } from './settings-texts.ts';
 import { settingsTextsOf } from './settings-texts.ts';
 import { guardStream } from './stream.ts';
+import type { TokenUsage } from './usage.ts';
+import { estimateUsage, usageOf } from './usage.ts';
 
 /** What calls of one snapshot share. */
 export interface ForwardParts extends EntranceParts {
@@ -26,6 +34,8 @@ export interface ForwardRequest {
   readonly context: CallContext;
   readonly protocol: ProxyProtocol;
   readonly body: RequestBody;
+  /** The model, where the path names it. */
+  readonly model: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -46,50 +56,147 @@ export async function forward(
   request: ForwardRequest,
 ): Promise<ForwardedAnswer> {
   const { protocol, body, context } = request;
-  const route = findRoute(parts.routes, body.members);
+  const { modelLimits, reporting } = parts;
+  const startedAtMs = reporting.clock.monotonicMs();
+  const routes = findRoutes(parts.routes, request.model ?? body.members.model);
+  refuseSpent(modelLimits, context.principal.keyId, reporting.clock.now());
   const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const asked = messagesOf(protocol, body.members);
   const call = openCall(parts, request, { asked, settings: settings.texts });
-  const checked = await refusing(() => call.checkWhole());
+  let sent: SentCall | undefined;
+  let attempts = 0;
+  let isEnded = false;
+  const end = (ended: Pick<EndedCall, 'usage' | 'isEstimate' | 'error'>) => {
+    if (isEnded) return;
+    isEnded = true;
+    logCall(reporting, modelLimits, context, {
+      route: sent?.route ?? (routes[0] as ModelRoute),
+      operation: protocol.operationId,
+      isStream: body.members.stream === true,
+      attempts,
+      unscanned: call.unscanned,
+      durationMs: reporting.clock.monotonicMs() - startedAtMs,
+      ...ended,
+    });
+  };
+  try {
+    const checked = await refusing(() => call.checkWhole());
+    const whole = withChecked(protocol, body.members, { asked, settings, checked });
+    const isCounted = modelLimits.hasBudget(context.principal.keyId);
+    const counted = isCounted ? (protocol.askForUsage?.(whole) ?? whole) : whole;
+    sent = await sendCall({
+      ...{ upstream: parts.upstream, limits: modelLimits, protocol, routes },
+      bodyFor: (model) =>
+        counted === body.members && model === body.members.model
+          ? body.bytes
+          : JSON.stringify({ ...counted, model }),
+      headers: headersOf(request),
+      timeoutMs: parts.scanner.snapshot.config.models.timeout_ms,
+      retries: parts.scanner.snapshot.config.models.retries,
+      signal: context.signal,
+      onAttempt() {
+        attempts++;
+      },
+    });
+    const hidesUsage = counted !== whole;
+    return await passAnswer(parts, request, { call, sent, hidesUsage, end });
+  } catch (error) {
+    end({ usage: null, isEstimate: false, error });
+    throw error;
+  }
+}
+
+/** An answer that has begun. */
+interface BegunAnswer {
+  readonly call: ProxyCall;
+  readonly sent: SentCall;
+  /** Whether the client has not asked for the event that names the tokens. */
+  readonly hidesUsage: boolean;
+  end(ended: Pick<EndedCall, 'usage' | 'isEstimate' | 'error'>): void;
+}
+
+async function passAnswer(
+  parts: ForwardParts,
+  { protocol, context }: ForwardRequest,
+  { call, sent, hidesUsage, end }: BegunAnswer,
+): Promise<ForwardedAnswer> {
+  const { response, route, sentBytes } = sent;
+  const headers = { ...passedHeaders(response.headers), 'x-probity-model': nameOf(route) };
+  if (String(response.headers['content-type']).startsWith('text/event-stream')) {
+    const data = guardStream({
+      ...{ protocol, call, source: response.body, requestId: context.requestId, hidesUsage },
+      onEnd({ usage, passedBytes, error }) {
+        call.reportAnswer(error);
+        const isEstimate = usage === null;
+        end({ usage: usage ?? estimateUsage(sentBytes, passedBytes), isEstimate, error });
+      },
+    });
+    return {
+      type: 'text/event-stream',
+      data,
+      headers: { ...headers, ...unscannedHeader(call) },
+    };
+  }
+  const limit = parts.scanner.snapshot.config.server.max_payload_size;
+  let usage: TokenUsage | null = null;
+  try {
+    const answer = await checkAnswer(protocol, call, async () => {
+      const read = await readAnswer(response.body, limit);
+      usage = usageOf(read);
+      return read;
+    });
+    end({ usage, isEstimate: false });
+    const data = Buffer.from(JSON.stringify(answer));
+    return { type: 'application/json', data, headers: { ...headers, ...unscannedHeader(call) } };
+  } catch (error) {
+    // A blocked answer has been paid for as well.
+    end({ usage, isEstimate: false, error });
+    throw error;
+  }
+}
+
+/** The request with what may be sent of it: itself where nothing is redacted. */
+function withChecked(
+  { endpoint }: ProxyProtocol,
+  members: Members,
+  parts: {
+    readonly asked: readonly object[];
+    readonly settings: SettingsTexts;
+    readonly checked: CheckedRequest;
+  },
+): Members {
+  const { asked, settings, checked } = parts;
   const isSame =
     checked.messages.every((message, index) => message === asked[index]) &&
     checked.settings.every((text, index) => text === settings.texts[index]);
-  const model = upstreamModel(route);
-  const sent =
-    isSame && body.members.model === model
-      ? body.bytes
-      : JSON.stringify({
-          ...protocol.endpoint.withMessages(settings.replaced(checked.settings), checked.messages),
-          model,
-        });
-  const response = await parts.upstream.send({
-    target: targetOf(route, protocol.path, protocol.credential),
-    headers: headersOf(request),
-    body: sent,
-    timeoutMs: parts.scanner.snapshot.config.models.timeout_ms,
-    signal: context.signal,
-  });
-  if (response.statusCode < 200 || response.statusCode > 299)
-    throw await upstreamError(response, route);
-  const headers = passedHeaders(response.headers);
-  const isStream = String(response.headers['content-type']).startsWith('text/event-stream');
-  if (isStream) {
-    const onEnd = (error?: unknown) => call.reportAnswer(error);
-    const options = { protocol, call, source: response.body, requestId: context.requestId, onEnd };
-    return { type: 'text/event-stream', data: guardStream(options), headers };
-  }
-  const limit = parts.scanner.snapshot.config.server.max_payload_size;
-  const answer = await checkAnswer(protocol, call, () => readAnswer(response.body, limit));
-  return { type: 'application/json', data: Buffer.from(JSON.stringify(answer)), headers };
+  if (isSame) return members;
+  return endpoint.withMessages(settings.replaced(checked.settings), checked.messages);
+}
+
+/** @throws ProbityError with status 429 where the tokens of the day are used up */
+function refuseSpent(limits: ModelLimits, key: string, now: Date): void {
+  const spent = limits.spentBudget(key);
+  if (spent === null) return;
+  const seconds = Math.ceil(spent.resetAfterMs / 1_000);
+  const until = new Date(now.getTime() + spent.resetAfterMs).toISOString();
+  const message = `The ${spent.tokensPerDay} tokens a day of the API key are used up until ${until}.`;
+  const fault = { status: 429, message, type: 'tokens', code: 'token_budget_exceeded' };
+  throw proxyError(fault, { 'Retry-After': String(seconds), 'x-should-retry': 'false' });
+}
+
+/** Names what was not scanned: `image_url=2`. */
+function unscannedHeader({ unscanned }: ProxyCall): Record<string, string> {
+  const parts = [...unscanned].map(([type, count]) => `${type}=${count}`);
+  return parts.length === 0 ? {} : { 'x-probity-unscanned': parts.join(', ') };
 }
 
 /** @throws ProbityError with status 404 for a model that is not on */
-function findRoute(routes: ModelRoutes, { model }: Members): ModelRoute {
+function findRoutes(routes: ModelRoutes, model: unknown): readonly ModelRoute[] {
   if (typeof model !== 'string') {
     throw proxyError({ status: 400, message: 'model: expected a text', param: 'model' });
   }
-  const route = routes.find(model);
-  if (route !== undefined) return route;
+  const found = routes.withFallbacks(model);
+  if (found.length > 0) return found;
   const message = `The model ${JSON.stringify(model.slice(0, 100))} does not exist here, or is not enabled.`;
   throw proxyError({ status: 404, message, code: 'model_not_found', param: 'model' });
 }

@@ -8,7 +8,6 @@ import type {
   StreamStep,
 } from '@probity/pipeline';
 import { BlockedError, createStreamScanner, evaluatePolicies } from '@probity/pipeline';
-import type { SkippedText } from '@probity/pipeline/messages';
 import { readLastTurn, scanMessages } from '@probity/pipeline/messages';
 import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
 import { withoutWrongSignatures } from '@probity/pipeline/protocols';
@@ -19,6 +18,7 @@ import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import type { CallReport } from './call-report.ts';
 import { createCallReport } from './call-report.ts';
 import type { CallTreatment } from './restoration.ts';
+import { createUnscanned } from './unscanned.ts';
 
 /** What a call to a model is guarded with. */
 export interface ProxyCallOptions {
@@ -51,8 +51,8 @@ export interface ProxyCall extends GuardedCall {
    * @throws ProbityError `unavailable` with status 504 when a scan takes too long
    */
   checkWhole(): Promise<CheckedRequest>;
-  /** Parts of the request and of the answer that have no text: images, files, items of unknown types. */
-  readonly skipped: readonly SkippedText[];
+  /** How many parts of the request and of the answer have no text, by type: images, files, what is unknown. */
+  readonly unscanned: ReadonlyMap<string, number>;
   /** Counts and logs the answer as one scan; `error` where it ended otherwise than by itself. */
   reportAnswer(error?: unknown): void;
 }
@@ -67,7 +67,7 @@ const MAX_WORK = 3;
 export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   const { snapshot, reporting, context, asked, bypass } = options;
   const policies = bypass === null ? options.restoration.policies.map(({ policy }) => policy) : [];
-  const skipped: SkippedText[] = [];
+  const unscanned = createUnscanned(snapshot.config.models.media);
   const answer = createCallReport(options);
   const limitMs = snapshot.config.server.request_timeout_ms;
   const judge = <Message extends object>(
@@ -77,9 +77,10 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   ) =>
     withDeadline({ clock: reporting.clock, limitMs }, context.signal, async (signal) => {
       const scanned = await scanMessages({ messages }, options.scan, { signal });
-      skipped.push(...scanned.skipped.filter(({ messageIndex }) => (messageIndex ?? -1) >= from));
-      const decision = evaluatePolicies(policies, scanned.result, { response: '' });
       const isNew = (index: number | null) => index === null || index >= from;
+      const parts = scanned.skipped.filter(({ messageIndex }) => isNew(messageIndex));
+      const found = evaluatePolicies(policies, scanned.result, { response: '' });
+      const decision = unscanned.decide(found, parts);
       const fresh = decision.findings.filter((each) => isNew(scanned.placeOf(each).messageIndex));
       report.add(decision, scanned.result, fresh);
       if (decision.violation !== undefined) throw new BlockedError(decision.violation);
@@ -127,7 +128,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   };
   return {
     asked,
-    skipped,
+    unscanned: unscanned.counts,
     checkWhole,
     checkRequest: async () => (await checkWhole()).messages,
     checkAnswer,

@@ -16,6 +16,8 @@ export interface ModelRoute {
 export interface ModelRoutes {
   /** By `MODEL`, the first provider that has it, by `PROVIDER/MODEL`, or by a deployment; undefined for all others. */
   find(name: string): ModelRoute | undefined;
+  /** The model of a name, and those that may answer in its place, in order; empty where there is no such model. */
+  withFallbacks(name: string): readonly ModelRoute[];
   /** The models that are on, in the order of the configuration. */
   readonly all: readonly ModelRoute[];
 }
@@ -27,7 +29,7 @@ export const KNOWN_BASE_URLS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Makes the table of the models that are on, of the providers that are on. */
-export function createModelRoutes({ models }: GatewayConfig): ModelRoutes {
+export function createModelRoutes({ models }: Pick<GatewayConfig, 'models'>): ModelRoutes {
   const all: ModelRoute[] = [];
   const byName = new Map<string, ModelRoute>();
   const add = (name: string, route: ModelRoute) => {
@@ -46,7 +48,25 @@ export function createModelRoutes({ models }: GatewayConfig): ModelRoutes {
     add(`${route.providerId}/${route.modelId}`, route);
     if (route.provider.deployment !== undefined) add(route.provider.deployment, route);
   }
-  return { all, find: (name) => byName.get(name) };
+  const fallbacksOf = (route: ModelRoute) =>
+    models.fallbacks
+      .filter(({ model }) => byName.get(model) === route)
+      .flatMap(({ to }) => to.map((name) => byName.get(name)));
+  return {
+    all,
+    find: (name) => byName.get(name),
+    withFallbacks(name) {
+      const route = byName.get(name);
+      if (route === undefined) return [];
+      const others = fallbacksOf(route).filter((each) => each !== undefined);
+      return [...new Set([route, ...others])];
+    },
+  };
+}
+
+/** A model as log, headers and limits name it: `PROVIDER/MODEL`. */
+export function nameOf({ providerId, modelId }: ModelRoute): string {
+  return `${providerId}/${modelId}`;
 }
 
 /** What a request to a provider is sent to. */

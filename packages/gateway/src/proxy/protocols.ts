@@ -1,12 +1,21 @@
 import type { Endpoint, Members, ServerSentEvent } from '@probity/pipeline/protocols';
-import { CHAT } from '@probity/pipeline/protocols';
+import { CHAT, MESSAGES, RESPONSES } from '@probity/pipeline/protocols';
+import { EMBEDDINGS } from './embeddings.ts';
 import type { ProxyFault } from './proxy-error.ts';
+
+/** A place at which an interface is served. */
+export interface ProxyMount {
+  readonly prefix: string;
+  readonly path: string;
+}
 
 /** An interface of models that the proxy speaks. */
 export interface ProxyProtocol {
   readonly operationId: string;
   readonly summary: string;
-  /** Below `/v1`, and below the base address of the provider. */
+  /** Where clients call it. The parameter `deployment` of a path stands for the model. */
+  readonly mounts: readonly ProxyMount[];
+  /** Below the base address of the provider. */
   readonly path: string;
   readonly endpoint: Endpoint;
   /** How the provider is given its API key. */
@@ -17,6 +26,8 @@ export interface ProxyProtocol {
   readonly headers: readonly string[];
   /** For whom the request is, as it says. */
   userOf(body: Members): string | undefined;
+  /** The request with the wish that a stream names its tokens; the request itself where it has it, or needs none. */
+  askForUsage?(body: Members): Members;
   /** The body of an error. */
   errorBody(fault: ProxyFault, requestId: string): Members;
   /** The event that ends a stream with an error. */
@@ -37,13 +48,51 @@ function openAiError({ message, type, param, code, violation }: ProxyFault, requ
   };
 }
 
-const OPENAI = {
+/** What the interfaces of OpenAI have in common. */
+export const OPENAI = {
   credential: 'bearer',
   tokenHeader: 'api-key',
   headers: ['openai-organization', 'openai-project', 'openai-beta'],
   userOf: ({ user }: Members) => (typeof user === 'string' ? user : undefined),
   errorBody: openAiError,
-} as const;
+} as const satisfies Partial<ProxyProtocol>;
+
+/** Errors of Anthropic's interface, by their status. */
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+/** The type of a block stays, so that clients can tell it apart. */
+function anthropicError(fault: ProxyFault, requestId: string) {
+  const { status, violation } = fault;
+  const { error, ...rest } = openAiError(fault, requestId);
+  const { request_id, ...said } = error;
+  const own = status >= 500 ? 'api_error' : 'invalid_request_error';
+  const type = violation === undefined ? (ANTHROPIC_TYPES[status] ?? own) : fault.type;
+  return { type: 'error', error: { ...said, type }, request_id, ...rest };
+}
+
+/** What the interfaces of Anthropic have in common. */
+const ANTHROPIC = {
+  credential: 'x-api-key',
+  tokenHeader: 'x-api-key',
+  headers: ['anthropic-version', 'anthropic-beta'],
+  endpoint: MESSAGES,
+  userOf({ metadata }: Members) {
+    const userId = (metadata as Members | null | undefined)?.user_id;
+    return typeof userId === 'string' ? userId : undefined;
+  },
+  errorBody: anthropicError,
+  errorEvent: (fault, requestId) => ({
+    event: 'error',
+    data: JSON.stringify(anthropicError(fault, requestId)),
+  }),
+} as const satisfies Partial<ProxyProtocol>;
 
 /** The interfaces that the proxy speaks. */
 export const PROTOCOLS: readonly ProxyProtocol[] = [
@@ -52,10 +101,67 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
     operationId: 'createChatCompletion',
     summary: 'Create a chat completion',
     path: '/chat/completions',
+    mounts: [
+      { prefix: '/v1', path: '/chat/completions' },
+      { prefix: '/openai', path: '/v1/chat/completions' },
+      { prefix: '/openai', path: '/deployments/{deployment}/chat/completions' },
+    ],
     endpoint: CHAT,
+    askForUsage(body) {
+      const options = body.stream_options as Members | undefined;
+      if (body.stream !== true || options?.include_usage === true) return body;
+      return { ...body, stream_options: { ...options, include_usage: true } };
+    },
     errorEvent: (fault, requestId) => ({
       event: '',
       data: JSON.stringify(openAiError(fault, requestId)),
     }),
+  },
+  {
+    ...OPENAI,
+    operationId: 'createResponse',
+    summary: 'Create a response',
+    path: '/responses',
+    mounts: [
+      { prefix: '/v1', path: '/responses' },
+      { prefix: '/openai', path: '/v1/responses' },
+      { prefix: '/openai', path: '/responses' },
+    ],
+    endpoint: RESPONSES,
+    errorEvent(fault, requestId) {
+      const { message, code, param } = fault;
+      const event = { type: 'error', message, code, param, ...openAiError(fault, requestId) };
+      return { event: 'error', data: JSON.stringify(event) };
+    },
+  },
+  {
+    ...OPENAI,
+    operationId: 'createEmbedding',
+    summary: 'Create embeddings',
+    path: '/embeddings',
+    mounts: [
+      { prefix: '/v1', path: '/embeddings' },
+      { prefix: '/openai', path: '/v1/embeddings' },
+      { prefix: '/openai', path: '/deployments/{deployment}/embeddings' },
+    ],
+    endpoint: EMBEDDINGS,
+    errorEvent: (fault, requestId) => ({
+      event: '',
+      data: JSON.stringify(openAiError(fault, requestId)),
+    }),
+  },
+  {
+    ...ANTHROPIC,
+    operationId: 'createMessage',
+    summary: 'Create a message',
+    path: '/messages',
+    mounts: [{ prefix: '/v1', path: '/messages' }],
+  },
+  {
+    ...ANTHROPIC,
+    operationId: 'countMessageTokens',
+    summary: 'Count the tokens of a message',
+    path: '/messages/count_tokens',
+    mounts: [{ prefix: '/v1', path: '/messages/count_tokens' }],
   },
 ];

@@ -1,10 +1,13 @@
 import { toProbityError } from '@probity/core';
 import { BlockedError } from '@probity/pipeline';
+import type { Members, ServerSentEvent } from '@probity/pipeline/protocols';
 import { createEventReader, writeEvent } from '@probity/pipeline/protocols';
 import type { ProxyCall } from './guarded-call.ts';
 import type { ProxyProtocol } from './protocols.ts';
 import type { ProxyFault } from './proxy-error.ts';
 import { blockedFault } from './proxy-error.ts';
+import type { TokenUsage } from './usage.ts';
+import { mergeUsage, usageOf } from './usage.ts';
 
 /** A streamed answer that is guarded. */
 export interface GuardedStreamOptions {
@@ -12,8 +15,19 @@ export interface GuardedStreamOptions {
   readonly call: ProxyCall;
   readonly source: AsyncIterable<Uint8Array> & { destroy(): unknown };
   readonly requestId: string;
-  /** Called once, with the error where the stream did not end by itself. */
-  onEnd(error?: unknown): void;
+  /** Whether the event that names the tokens alone is left out, since the client has not asked for it. */
+  readonly hidesUsage: boolean;
+  /** Called once. */
+  onEnd(ended: EndedStream): void;
+}
+
+/** How a stream ended. */
+export interface EndedStream {
+  /** As the provider counts; null where the answer did not say. */
+  readonly usage: TokenUsage | null;
+  readonly passedBytes: number;
+  /** Where the stream did not end by itself. */
+  readonly error?: unknown;
 }
 
 /**
@@ -21,52 +35,62 @@ export interface GuardedStreamOptions {
  * event that says so. Ended by its reader it ends the answer as well.
  */
 export async function* guardStream(options: GuardedStreamOptions): AsyncGenerator<string> {
-  const { source, onEnd } = options;
+  const { source, protocol, requestId } = options;
+  const seen: { usage: TokenUsage | null } = { usage: null };
+  let passedBytes = 0;
   let error: unknown = new ReaderLeft();
   try {
-    yield* guardedEvents(options);
+    for await (const text of guardedEvents(options, seen)) {
+      passedBytes += text.length;
+      yield text;
+    }
     error = undefined;
   } catch (thrown) {
     error = thrown;
-    yield writeEvent(options.protocol.errorEvent(faultOfStream(thrown), options.requestId));
+    yield writeEvent(protocol.errorEvent(faultOfStream(thrown), requestId));
   } finally {
     source.destroy();
-    onEnd(error);
+    options.onEnd({ usage: seen.usage, passedBytes, error });
   }
 }
+
+const NO_CHOICES = /"choices":\s*\[\s*\]/;
 
 /** The reader of a stream left before its end. */
 class ReaderLeft extends Error {
   override readonly name = 'ScanCanceledError';
 }
 
-async function* guardedEvents({
-  protocol,
-  call,
-  source,
-}: GuardedStreamOptions): AsyncGenerator<string> {
+async function* guardedEvents(
+  { protocol, call, source, hidesUsage }: GuardedStreamOptions,
+  seen: { usage: TokenUsage | null },
+): AsyncGenerator<string> {
   const events = protocol.endpoint.createEvents(call);
   const reader = createEventReader();
   // Invalid bytes become U+FFFD, as in every client; a character may be split over two chunks.
   const decoder = new TextDecoder();
+  const pass = async (came: readonly ServerSentEvent[]): Promise<string> => {
+    let text = '';
+    for (const event of came) {
+      const named = event.data.includes('"usage"') ? usageIn(event) : null;
+      seen.usage = mergeUsage(seen.usage, named);
+      if (named !== null && hidesUsage && NO_CHOICES.test(event.data)) continue;
+      for (const out of await events.take(event)) text += writeEvent(out);
+    }
+    return text;
+  };
   for await (const chunk of source) {
-    const text = await join(reader.feed(decoder.decode(chunk, { stream: true })), events);
+    const text = await pass(reader.feed(decoder.decode(chunk, { stream: true })));
     if (text !== '') yield text;
   }
-  const last = await join([...reader.feed(decoder.decode()), ...reader.end()], events);
+  const last = await pass([...reader.feed(decoder.decode()), ...reader.end()]);
   const rest = (await events.end()).map(writeEvent).join('');
   if (last + rest !== '') yield last + rest;
 }
 
-async function join(
-  came: ReturnType<ReturnType<typeof createEventReader>['feed']>,
-  events: ReturnType<ProxyProtocol['endpoint']['createEvents']>,
-): Promise<string> {
-  let text = '';
-  for (const event of came) {
-    for (const out of await events.take(event)) text += writeEvent(out);
-  }
-  return text;
+function usageIn({ data }: ServerSentEvent): TokenUsage | null {
+  const event: unknown = JSON.parse(data);
+  return typeof event === 'object' && event !== null ? usageOf(event as Members) : null;
 }
 
 function faultOfStream(thrown: unknown): ProxyFault {

@@ -1,0 +1,74 @@
+import type { CallContext } from '@probity/core';
+import { toProbityError } from '@probity/core';
+import { BlockedError, ScanCanceledError } from '@probity/pipeline';
+import type { ModelLimits } from '../limits/model-limits.ts';
+import { METRICS } from '../metrics/definitions.ts';
+import type { ScannerOptions } from '../scanner/report.ts';
+import type { ModelRoute } from './model-routes.ts';
+import { nameOf } from './model-routes.ts';
+import { BLOCKED_TYPE, faultOf } from './proxy-error.ts';
+import type { TokenUsage } from './usage.ts';
+
+/** How a call of a model ended. */
+type CallOutcome = 'success' | 'blocked' | 'canceled' | 'error';
+
+/** What is known of a call at its end. */
+export interface EndedCall {
+  /** Who answered; the model that was asked for, where nobody did. */
+  readonly route: ModelRoute;
+  readonly operation: string;
+  readonly isStream: boolean;
+  readonly attempts: number;
+  readonly usage: TokenUsage | null;
+  /** Whether `usage` is an estimate. */
+  readonly isEstimate: boolean;
+  readonly unscanned: ReadonlyMap<string, number>;
+  readonly durationMs: number;
+  readonly error?: unknown;
+}
+
+/** Counts and logs calls of models, and takes their tokens off the budget of the key. */
+export function logCall(
+  { logger, metrics }: ScannerOptions,
+  limits: ModelLimits,
+  { principal, requestId }: CallContext,
+  call: EndedCall,
+): void {
+  const { route, usage, error } = call;
+  const { providerId: provider, modelId: model } = route;
+  const status = outcomeOf(error);
+  metrics.count(METRICS.modelCalls, { provider, model, status });
+  metrics.observe(METRICS.modelDuration, { provider, model }, call.durationMs / 1_000);
+  if (usage !== null) {
+    metrics.count(METRICS.modelTokens, { provider, model, direction: 'input' }, usage.input);
+    metrics.count(METRICS.modelTokens, { provider, model, direction: 'output' }, usage.output);
+    limits.spend(principal.keyId, usage.input + usage.output);
+  }
+  logger[status === 'error' ? 'warn' : 'info']('model call', {
+    request_id: requestId,
+    duration_ms: Math.round(call.durationMs * 1_000) / 1_000,
+    client_id: principal.keyId,
+    result: status,
+    model: nameOf(route),
+    operation: call.operation,
+    stream: call.isStream,
+    attempts: call.attempts,
+    ...(usage && { tokens: { ...usage, ...(call.isEstimate && { estimated: true }) } }),
+    ...(call.unscanned.size > 0 && { unscanned: Object.fromEntries(call.unscanned) }),
+    ...(status === 'error' && { error: codeOf(error) }),
+  });
+}
+
+function outcomeOf(error: unknown): CallOutcome {
+  if (error === undefined) return 'success';
+  const { name } = error as Error;
+  if (error instanceof ScanCanceledError || name === 'ScanCanceledError') return 'canceled';
+  if (error instanceof BlockedError) return 'blocked';
+  return faultOf(toProbityError(error), 0).type === BLOCKED_TYPE ? 'blocked' : 'error';
+}
+
+/** The message of an error may repeat what a model said. */
+function codeOf(error: unknown): string {
+  const known = toProbityError(error);
+  return faultOf(known, known.status).code ?? known.kind;
+}

@@ -1,0 +1,29 @@
+import type { Endpoint, Members } from '@probity/pipeline/protocols';
+
+/** Embeddings of OpenAI: every input is a message of the user. Tokens in place of a text cannot be scanned. */
+export const EMBEDDINGS: Endpoint = {
+  messageMembers: ['input'],
+  messagesOf: ({ input }) => inputsOf(input).map(toMessage),
+  withMessages: (body, messages) => ({ ...body, input: toInput(body, messages) }),
+  checkAnswer: async (answer) => answer,
+  createEvents: () => ({ take: async (event) => [event], end: async () => [] }),
+};
+
+/** A text, a list of texts, a list of tokens, or a list of lists of tokens. */
+function inputsOf(input: unknown): readonly unknown[] {
+  if (!Array.isArray(input)) return input === undefined ? [] : [input];
+  return input.every((each) => typeof each === 'number') ? [input] : input;
+}
+
+function toMessage(input: unknown): object {
+  const isTokens = Array.isArray(input) && input.every((each) => typeof each === 'number');
+  return { role: 'user', content: isTokens ? [{ type: 'tokens' }] : input };
+}
+
+function toInput({ input }: Members, messages: readonly object[]): unknown {
+  const given = inputsOf(input);
+  const texts = (messages as { readonly content: unknown }[]).map(({ content }, index) =>
+    typeof content === 'string' ? content : given[index],
+  );
+  return given.length === 1 && given[0] === input ? texts[0] : texts;
+}

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProbityError } from '@probity/core';
+import pRetry from 'p-retry';
+import type { Dispatcher } from 'undici';
+import type { ModelLimits } from '../limits/model-limits.ts';
+import { upstreamError } from './answer.ts';
+import type { ModelRoute } from './model-routes.ts';
+import { nameOf, targetOf, upstreamModel } from './model-routes.ts';
+import type { ProxyProtocol } from './protocols.ts';
+import { faultOf, proxyError } from './proxy-error.ts';
+import type { Upstream } from './upstream.ts';
+
+/** What a call is sent with. */
+export interface SendOptions {
+  readonly upstream: Upstream;
+  readonly limits: ModelLimits;
+  readonly protocol: ProxyProtocol;
+  /** The model that was asked for, and those that may answer in its place, in order. */
+  readonly routes: readonly ModelRoute[];
+  /** The body for a model of this name. */
+  bodyFor(model: string): string | Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Further attempts for one model. */
+  readonly retries: number;
+  readonly signal: AbortSignal | undefined;
+  onAttempt(): void;
+}
+
+/** An answer, and who gave it. */
+export interface SentCall {
+  readonly route: ModelRoute;
+  readonly response: Dispatcher.ResponseData;
+  /** Bytes that were sent. */
+  readonly sentBytes: number;
+}
+
+/** Statuses that may pass by themselves. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
+/** What another attempt would not change: it costs as much again, or the gateway's credentials are wrong. */
+const LASTING = new Set(['upstream_timeout', 'upstream_refused', 'model_rate_limit']);
+const BACKOFF_MS = 100;
+const LONGEST_BACKOFF_MS = 2_000;
+/** A provider that wants more time is left for the next one. */
+const LONGEST_WAIT_MS = 5_000;
+
+/**
+ * Sends a call to the first model that takes it: some attempts for each, before the next one.
+ *
+ * @throws ProbityError that of the last attempt
+ */
+export async function sendCall(options: SendOptions): Promise<SentCall> {
+  const { routes, signal } = options;
+  let failure: unknown;
+  for (const route of routes) {
+    const attempt = async () => {
+      options.onAttempt();
+      return { ...(await sendOnce(options, route)), route };
+    };
+    try {
+      return await pRetry(attempt, {
+        retries: options.retries,
+        minTimeout: BACKOFF_MS,
+        maxTimeout: LONGEST_BACKOFF_MS,
+        randomize: true,
+        ...(signal && { signal }),
+        shouldRetry: ({ error }) => !signal?.aborted && isWorthAnother(error),
+        onFailedAttempt: ({ error, retriesLeft }) =>
+          retriesLeft > 0 && isWorthAnother(error) ? waitAsAsked(error, signal) : undefined,
+      });
+    } catch (error) {
+      failure = error;
+      if (signal?.aborted || !mayFallBack(error)) throw error;
+    }
+  }
+  throw failure;
+}
+
+async function sendOnce(options: SendOptions, route: ModelRoute) {
+  const { protocol, limits, upstream, headers, timeoutMs, signal } = options;
+  const waitMs = limits.takeCall(nameOf(route), route.requestsPerMinute);
+  if (waitMs > 0) throw modelLimited(route, waitMs);
+  const body = options.bodyFor(upstreamModel(route));
+  const target = targetOf(route, protocol.path, protocol.credential);
+  const response = await upstream.send({ target, headers, body, timeoutMs, signal });
+  const { statusCode } = response;
+  if (statusCode < 200 || statusCode > 299) throw await upstreamError(response, route);
+  return { response, sentBytes: Buffer.byteLength(body) };
+}
+
+function modelLimited(route: ModelRoute, waitMs: number) {
+  const seconds = Math.ceil(waitMs / 1_000);
+  const most = `${route.requestsPerMinute} requests a minute`;
+  const message = `The model ${route.modelId} takes ${most}; try again in ${seconds} s.`;
+  const fault = { status: 429, message, type: 'requests', code: 'model_rate_limit' };
+  return proxyError(fault, { 'Retry-After': String(seconds) });
+}
+
+function isWorthAnother(error: unknown): boolean {
+  if (!mayFallBack(error)) return false;
+  const { code } = faultOf(error as ProbityError, 0);
+  return !LASTING.has(code ?? '') && askedWaitMs(error) <= LONGEST_WAIT_MS;
+}
+
+function mayFallBack(error: unknown): boolean {
+  return error instanceof ProbityError && PASSING.has(error.status);
+}
+
+async function waitAsAsked(error: unknown, signal: AbortSignal | undefined): Promise<void> {
+  const waitMs = askedWaitMs(error);
+  if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => undefined);
+}
+
+function askedWaitMs(error: unknown): number {
+  const { headers } = error as ProbityError;
+  const ms = Number(headers['retry-after-ms'] ?? Number.NaN);
+  if (Number.isFinite(ms)) return ms;
+  const seconds = Number(headers['retry-after'] ?? 0);
+  return Number.isFinite(seconds) ? seconds * 1_000 : 0;
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createTestClock } from '@probity/test-support';
+import type { ModelServer } from './model-server.ts';
+import { chatAnswer, chatEvents, inDeltas, startModel } from './model-server.ts';
+import { LONG, providerText, SSN, startProxy } from './proxy-world.ts';
+
+const ASKED = { role: 'user', content: 'Where is my parcel?' } as const;
+const CALL = { model: 'm', messages: [ASKED] };
+const PATH = '/v1/chat/completions';
+
+/** Lets a server answer with a status. */
+function fail(model: ModelServer, status: number, headers: Record<string, string> = {}): void {
+  model.answer(({ response }) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ error: { message: 'no', code: 'busy' } }));
+    return undefined;
+  });
+}
+
+/** Configuration of models beside the provider. */
+function withModels(...lines: readonly string[]) {
+  return (url: string) => providerText(url) + lines.map((line) => `  ${line}\n`).join('');
+}
+
+describe('requests a minute of a model', () => {
+  it('further ones are refused until the first leaves the window, and blocked ones do not count', async (t) => {
+    const clock = createTestClock();
+    const models = (url: string) =>
+      providerText(url).replace(
+        'm: {enabled: true}',
+        'm: {enabled: true, max_requests_per_minute: 2}',
+      );
+    const { post, model } = await startProxy(t, { models, clock });
+    const blocked = { ...CALL, messages: [{ role: 'user', content: `SSN ${SSN}` }] };
+    for (let at = 0; at < 3; at++) assert.equal((await post(PATH, blocked)).status, 403);
+    assert.equal((await post(PATH, CALL)).status, 200);
+    await clock.advance(20_000);
+    assert.equal((await post(PATH, CALL)).status, 200);
+    const refused = await post(PATH, CALL);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('retry-after'), '40');
+    assert.equal(JSON.parse(refused.text).error.code, 'model_rate_limit');
+    assert.equal(model.calls.length, 2);
+    await clock.advance(40_001);
+    assert.equal((await post(PATH, CALL)).status, 200);
+    assert.equal((await post(PATH, CALL)).status, 429);
+  });
+});
+
+describe('tokens a day of a key', () => {
+  it('a spent budget refuses until the next day, for each key by itself', async (t) => {
+    const clock = createTestClock(Date.parse('2026-03-01T23:00:00Z'));
+    const models = withModels(
+      'token_budgets: [{key: app, tokens_per_day: 10}, {key: "*", tokens_per_day: 7}]',
+    );
+    const { post, world } = await startProxy(t, { models, clock });
+    assert.equal((await post(PATH, CALL)).status, 200);
+    assert.equal((await post(PATH, CALL)).status, 200);
+    const refused = await post(PATH, CALL);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('retry-after'), '3600');
+    assert.equal(JSON.parse(refused.text).error.code, 'token_budget_exceeded');
+    const other = world.addKey({ name: 'other' });
+    await clock.advance(2_000);
+    const headers = { Authorization: `Bearer ${other}` };
+    assert.equal((await post(PATH, CALL, headers)).status, 200);
+    assert.equal((await post(PATH, CALL, headers)).status, 429);
+    await clock.advance(3_600_000);
+    assert.equal((await post(PATH, CALL)).status, 200);
+  });
+
+  it('tokens of streams count, and the event that names them stays away from who has not asked', async (t) => {
+    const models = withModels('token_budgets: [{key: app, tokens_per_day: 8}]');
+    const { post, model } = await startProxy(t, { models });
+    const usage = { prompt_tokens: 4, completion_tokens: 4, total_tokens: 8 };
+    const named = `data: ${JSON.stringify({ id: 'c', choices: [], usage })}\n\n`;
+    model.answer(() =>
+      chatEvents(inDeltas('Hello.')).flatMap((event) =>
+        event.includes('[DONE]') ? [named, event] : [event],
+      ),
+    );
+    const answer = await post(PATH, { ...CALL, stream: true });
+    assert.match(answer.text, /\[DONE\]/);
+    assert.ok(!answer.text.includes('prompt_tokens'));
+    assert.deepEqual(model.calls[0]?.body.stream_options, { include_usage: true });
+    assert.equal((await post(PATH, { ...CALL, stream: true })).status, 429);
+  });
+
+  it('a stream without counts, and a blocked answer, are not free', async (t) => {
+    const models = withModels('token_budgets: [{key: "*", tokens_per_day: 5}]');
+    const { post, model, world } = await startProxy(t, { models });
+    model.answer(() => chatEvents(inDeltas(LONG)));
+    await post(PATH, { ...CALL, stream: true });
+    assert.equal((await post(PATH, CALL)).status, 429);
+    model.answer(() => chatAnswer(`Her SSN is ${SSN}.`));
+    const headers = { Authorization: `Bearer ${world.addKey({ name: 'other' })}` };
+    // The new key holds within a second.
+    while ((await post(PATH, CALL, headers)).status === 401);
+    assert.equal((await post(PATH, CALL, headers)).status, 429);
+  });
+});
+
+describe('attempts and fallbacks', () => {
+  it('a provider that fails for a moment is asked again', async (t) => {
+    const { post, model } = await startProxy(t);
+    model.answer(({ response }) => {
+      if (model.calls.length === 3) return chatAnswer('At last.');
+      response.writeHead(model.calls.length === 1 ? 503 : 429);
+      response.end('{}');
+      return undefined;
+    });
+    const { status, text } = await post(PATH, CALL);
+    assert.equal(status, 200);
+    assert.match(text, /At last/);
+    assert.equal(model.calls.length, 3);
+  });
+
+  it('as often as the configuration says, and not for what stays wrong', async (t) => {
+    const { post, model } = await startProxy(t, { models: withModels('retries: 1') });
+    fail(model, 500);
+    assert.equal((await post(PATH, CALL)).status, 500);
+    assert.equal(model.calls.length, 2);
+    fail(model, 400);
+    assert.equal((await post(PATH, CALL)).status, 400);
+    assert.equal(model.calls.length, 3);
+    fail(model, 429, { 'retry-after': '60' });
+    const { status, headers } = await post(PATH, CALL);
+    assert.deepEqual([status, headers.get('retry-after')], [429, '60']);
+    assert.equal(model.calls.length, 4);
+  });
+
+  it('another model answers where the first one does not, by its own name and key', async (t) => {
+    const second = await startModel(t, () => chatAnswer('From the second.'));
+    const models = (url: string) =>
+      [
+        'models:',
+        '  retries: 0',
+        '  fallbacks: [{model: m, to: [absent, second/n]}]',
+        '  providers:',
+        `    local: {enabled: true, base_url: ${url}, api_key: one, models: {m: {enabled: true}}}`,
+        `    second: {enabled: true, base_url: ${second.url}, api_key: two, models: {n: {enabled: true}}}`,
+        '',
+      ].join('\n');
+    const { post, model, world } = await startProxy(t, { models });
+    fail(model, 502);
+    const { status, text, headers } = await post(PATH, CALL);
+    assert.equal(status, 200);
+    assert.match(text, /From the second/);
+    assert.equal(headers.get('x-probity-model'), 'second/n');
+    assert.equal(second.calls[0]?.body.model, 'n');
+    assert.equal(second.calls[0]?.headers.authorization, 'Bearer two');
+    assert.match(world.lines.join('\n'), /absent is no model that is on/);
+    fail(model, 400);
+    assert.equal((await post(PATH, CALL)).status, 400);
+    assert.equal(second.calls.length, 1);
+  });
+
+  it('a provider that cannot be reached, or does not answer in time, is an error of the interface', async (t) => {
+    const { post, model } = await startProxy(t, {
+      models: withModels('retries: 0', 'timeout_ms: 50'),
+    });
+    model.answer(() => new Promise<undefined>(() => {}));
+    const late = await post(PATH, CALL);
+    assert.deepEqual([late.status, JSON.parse(late.text).error.code], [504, 'upstream_timeout']);
+    const gone = await startProxy(t, {
+      models: (url) => withModels('retries: 0')(url.replace(/:\d+/, ':1')),
+    });
+    const away = await gone.post(PATH, CALL);
+    assert.deepEqual(
+      [away.status, JSON.parse(away.text).error.code],
+      [502, 'upstream_unreachable'],
+    );
+  });
+});
+
+describe('what is known of calls', () => {
+  it('each has a record and counts, with its tokens, without what was said or the key', async (t) => {
+    const { post, model, world } = await startProxy(t);
+    await post(PATH, CALL);
+    model.answer(() => chatAnswer(`Her SSN is ${SSN}.`));
+    await post(PATH, CALL);
+    fail(model, 400);
+    await post(PATH, CALL);
+    const records = world.records().filter(({ message }) => message === 'model call');
+    assert.deepEqual(
+      records.map(({ result, model, operation, attempts, tokens, client_id, error }) => {
+        return { result, model, operation, attempts, tokens, client_id, error };
+      }),
+      [
+        ['success', { input: 3, output: 4 }, undefined, 1],
+        ['blocked', { input: 3, output: 4 }, undefined, 1],
+        ['error', undefined, 'busy', 1],
+      ].map(([result, tokens, error, attempts]) => ({
+        ...{ result, model: 'local/m', operation: 'createChatCompletion', attempts, tokens },
+        ...{ client_id: 'app', error },
+      })),
+    );
+    const metrics = await world.metrics();
+    for (const line of [
+      'gateway_model_calls_total{provider="local",model="m",status="success"} 1',
+      'gateway_model_calls_total{provider="local",model="m",status="blocked"} 1',
+      'gateway_model_calls_total{provider="local",model="m",status="error"} 1',
+      'gateway_model_tokens_total{provider="local",model="m",direction="output"} 8',
+    ]) {
+      assert.ok(metrics.includes(line), line);
+    }
+    assert.ok(!`${metrics}${world.lines.join('')}`.includes(SSN));
+  });
+});
