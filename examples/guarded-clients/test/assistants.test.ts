@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { createOpenAI } from '@ai-sdk/openai';
+import Anthropic from '@anthropic-ai/sdk';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import OpenAI from 'openai';
 import { createAssistant as createAiSdkAssistant } from '../src/ai-sdk.ts';
+import { createAssistant as createAnthropicAssistant } from '../src/anthropic.ts';
 import type { Assistant } from '../src/guard.ts';
 import { REFUSAL } from '../src/guard.ts';
 import { createAssistant as createLangChainAssistant } from '../src/langchain.ts';
@@ -40,6 +42,12 @@ const SUBJECTS: Readonly<Record<string, (t: TestContext, content: string) => Pro
     const client = new OpenAI({ apiKey: 'none', baseURL, maxRetries: 0 });
     const asked = () => requests.map((request) => JSON.stringify(request));
     return { assistant: createOpenAIAssistant(client, 'any'), asked };
+  },
+  async 'the Anthropic SDK'(t, content) {
+    const { anthropicURL: baseURL, requests } = await startModel(t, content);
+    const client = new Anthropic({ apiKey: 'none', baseURL, maxRetries: 0 });
+    const asked = () => requests.map((request) => JSON.stringify(request));
+    return { assistant: createAnthropicAssistant(client, 'any'), asked };
   },
   async 'the AI SDK'(t, content) {
     const { baseURL, requests } = await startModel(t, content);

@@ -86,9 +86,11 @@ export {
   type RedactionStyle,
   type Redactor,
   type RedactorOptions,
+  type ReversibleRedactor,
   redactInput,
 } from './redaction/redactor.ts';
-export { restoreTokens } from './redaction/tokens.ts';
+export type { RestoredText, TokenRestorer } from './redaction/token-restorer.ts';
+export { createRestorer, restoreTokens } from './redaction/tokens.ts';
 export type { StageFactory, StageRegistry } from './registry.ts';
 export { combinedPiiRisk, PII_RISK } from './risk.ts';
 export type { ProtectedTexts, ScanMaterial } from './scan-material.ts';

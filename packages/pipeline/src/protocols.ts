@@ -2,8 +2,13 @@
  * The interfaces of models as modules, for programs between a client and a model: which messages a request has,
  * and how its answer, whole or streamed, is checked. Loaded apart, as most programs do not need it.
  */
+
 export type { GuardedCall, TextGate } from './wrappers/answer-guard.ts';
+export { MESSAGES } from './wrappers/anthropic-endpoint.ts';
 export type { AnswerEvents, CheckAnswer, Endpoint, Members } from './wrappers/endpoint.ts';
 export { CHAT, RESPONSES } from './wrappers/openai-endpoints.ts';
+export type { Restoration } from './wrappers/restoration.ts';
+export { keepReplaced, restoreReplaced } from './wrappers/restoration.ts';
 export type { ServerSentEvent } from './wrappers/server-sent-events.ts';
 export { createEventReader, writeEvent } from './wrappers/server-sent-events.ts';
+export { withoutWrongSignatures } from './wrappers/signatures.ts';

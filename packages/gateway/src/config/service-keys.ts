@@ -87,6 +87,11 @@ const tokenBudget = z.strictObject({
 /** The keys below `models`. */
 export const modelKeys = section('Providers of models, for the model proxy.', {
   providers: key(z.record(word, provider).default({}), 'L', 'Providers by their ids.'),
+  redact: key(
+    oneOf(['off', 'mask', 'reversible'], 'off'),
+    'L',
+    'Personal data in calls to models: `off` blocks from the threshold on, `mask` replaces it with placeholders, `reversible` replaces it with tokens towards the model and puts it back in the answer.',
+  ),
   retries: key(
     whole(0, 10, 2),
     'L',

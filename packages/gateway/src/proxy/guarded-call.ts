@@ -1,15 +1,23 @@
 import type { CallContext } from '@probity/core';
-import type { Pipeline, StreamScanner, StreamStep } from '@probity/pipeline';
+import type {
+  DecidedFinding,
+  Pipeline,
+  Redactor,
+  RestoredText,
+  StreamScanner,
+  StreamStep,
+} from '@probity/pipeline';
 import { BlockedError, createStreamScanner, evaluatePolicies } from '@probity/pipeline';
 import { readLastTurn, scanMessages } from '@probity/pipeline/messages';
 import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
+import { withoutWrongSignatures } from '@probity/pipeline/protocols';
 import { withDeadline } from '../scanner/deadline.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import type { Bypass } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import type { CallReport } from './call-report.ts';
 import { createCallReport } from './call-report.ts';
-import type { Restoration, TextRestorer } from './restoration.ts';
+import type { CallTreatment } from './restoration.ts';
 import { createUnscanned } from './unscanned.ts';
 
 /** What a call to a model is guarded with. */
@@ -19,7 +27,7 @@ export interface ProxyCallOptions {
   readonly context: CallContext;
   /** Scans, and knows the results of earlier turns. */
   readonly scan: Pipeline['scan'];
-  readonly restoration: Restoration;
+  readonly restoration: CallTreatment;
   /** Why the call is not scanned; null where it is. */
   readonly bypass: Bypass | null;
   /** The user that the request names. */
@@ -67,7 +75,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   const judge = <Message extends object>(
     messages: readonly Message[],
     from: number,
-    report: CallReport,
+    { report, redactor }: { readonly report: CallReport; readonly redactor: Redactor },
   ) =>
     withDeadline({ clock: reporting.clock, limitMs }, context.signal, async (signal) => {
       const scanned = await scanMessages({ messages }, options.scan, { signal });
@@ -78,12 +86,16 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       const fresh = decision.findings.filter((each) => isNew(scanned.placeOf(each).messageIndex));
       report.add(decision, scanned.result, fresh);
       if (decision.violation !== undefined) throw new BlockedError(decision.violation);
-      return scanned.redact(decision.findings, options.restoration.redactor);
+      return scanned.redact(decision.findings, redactor);
     });
   const checkAnswer = async <Message extends object>(messages: readonly Message[]) => {
     if (messages.length === 0 || bypass !== null) return messages;
-    const all = await judge<object>([...asked, ...messages], asked.length, answer);
-    return options.restoration.restoreMessages(all.slice(asked.length) as Message[]);
+    const all = await judge<object>([...asked, ...messages], asked.length, {
+      report: answer,
+      redactor: options.restoration.answered,
+    });
+    const checked = withoutWrongSignatures(messages, all.slice(asked.length) as Message[]);
+    return options.restoration.restoreMessages(checked);
   };
   const checkWhole = async (): Promise<CheckedRequest> => {
     const report = createCallReport(options);
@@ -93,8 +105,11 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       return { messages: asked, settings };
     }
     try {
-      const messages = await judge(asked, 0, report);
-      const texts = await judgeSettings(settings, (all) => judge(all, 0, report));
+      const parts = { report, redactor: options.restoration.asked };
+      const judged = await judge(asked, 0, parts);
+      const { isRepeatable } = options.restoration;
+      const messages = isRepeatable ? judged : withoutWrongSignatures(asked, judged);
+      const texts = await judgeSettings(settings, (all) => judge(all, 0, parts));
       report.finish();
       return { messages, settings: texts };
     } catch (error) {
@@ -103,7 +118,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     }
   };
   const openGate = (given: object) => {
-    const { redactor } = options.restoration;
+    const { answered: redactor } = options.restoration;
     const scanned = { ...given, policies, redactor, ...limitsOf(options) };
     return bypass === null
       ? createGate(
@@ -150,13 +165,15 @@ async function judgeSettings(
 function createGate(
   createScanner: () => StreamScanner,
   report: CallReport,
-  restorer: TextRestorer,
+  restorer: RestoredText,
 ): TextGate {
   let scanner: StreamScanner | undefined;
   let passed = '';
   let isOver = false;
+  let isRedacted = false;
   const pass = ({ text, final, decision, result }: StreamStep): string => {
     isOver ||= final;
+    isRedacted ||= decision?.findings.some(isRedactedAnswer) ?? false;
     if (decision !== undefined && result !== undefined) {
       const own = decision.findings.filter(({ field }) => field === 'response');
       report.add(decision, result, own);
@@ -174,7 +191,12 @@ function createGate(
     },
     end: async () => (isOver || scanner === undefined ? '' : pass(await scanner.end())),
     passed: () => passed,
+    isRedacted: () => isRedacted,
   };
+}
+
+function isRedactedAnswer({ action, field }: DecidedFinding): boolean {
+  return action === 'redact' && field === 'response';
 }
 
 function createOpenGate(): TextGate {
@@ -186,5 +208,6 @@ function createOpenGate(): TextGate {
     },
     end: async () => '',
     passed: () => passed,
+    isRedacted: () => false,
   };
 }

@@ -1,5 +1,5 @@
 import type { Endpoint, Members, ServerSentEvent } from '@probity/pipeline/protocols';
-import { CHAT, RESPONSES } from '@probity/pipeline/protocols';
+import { CHAT, MESSAGES, RESPONSES } from '@probity/pipeline/protocols';
 import { EMBEDDINGS } from './embeddings.ts';
 import type { ProxyFault } from './proxy-error.ts';
 
@@ -57,6 +57,43 @@ export const OPENAI = {
   errorBody: openAiError,
 } as const satisfies Partial<ProxyProtocol>;
 
+/** Errors of Anthropic's interface, by their status. */
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+/** The type of a block stays, so that clients can tell it apart. */
+function anthropicError(fault: ProxyFault, requestId: string) {
+  const { status, violation } = fault;
+  const { error, ...rest } = openAiError(fault, requestId);
+  const { request_id, ...said } = error;
+  const own = status >= 500 ? 'api_error' : 'invalid_request_error';
+  const type = violation === undefined ? (ANTHROPIC_TYPES[status] ?? own) : fault.type;
+  return { type: 'error', error: { ...said, type }, request_id, ...rest };
+}
+
+/** What the interfaces of Anthropic have in common. */
+const ANTHROPIC = {
+  credential: 'x-api-key',
+  tokenHeader: 'x-api-key',
+  headers: ['anthropic-version', 'anthropic-beta'],
+  endpoint: MESSAGES,
+  userOf({ metadata }: Members) {
+    const userId = (metadata as Members | null | undefined)?.user_id;
+    return typeof userId === 'string' ? userId : undefined;
+  },
+  errorBody: anthropicError,
+  errorEvent: (fault, requestId) => ({
+    event: 'error',
+    data: JSON.stringify(anthropicError(fault, requestId)),
+  }),
+} as const satisfies Partial<ProxyProtocol>;
+
 /** The interfaces that the proxy speaks. */
 export const PROTOCOLS: readonly ProxyProtocol[] = [
   {
@@ -112,5 +149,19 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
       event: '',
       data: JSON.stringify(openAiError(fault, requestId)),
     }),
+  },
+  {
+    ...ANTHROPIC,
+    operationId: 'createMessage',
+    summary: 'Create a message',
+    path: '/messages',
+    mounts: [{ prefix: '/v1', path: '/messages' }],
+  },
+  {
+    ...ANTHROPIC,
+    operationId: 'countMessageTokens',
+    summary: 'Count the tokens of a message',
+    path: '/messages/count_tokens',
+    mounts: [{ prefix: '/v1', path: '/messages/count_tokens' }],
   },
 ];

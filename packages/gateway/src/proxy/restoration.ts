@@ -1,25 +1,13 @@
+import { createHash, createHmac } from 'node:crypto';
 import type { Applicable } from '@probity/governance';
-import type { Redactor } from '@probity/pipeline';
 import { createRedactor } from '@probity/pipeline';
+import type { Restoration } from '@probity/pipeline/protocols';
+import { keepReplaced, restoreReplaced } from '@probity/pipeline/protocols';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 
 /** By what a call is judged, and what becomes of personal data in it. One for each call. */
-export interface Restoration {
+export interface CallTreatment extends Restoration {
   readonly policies: readonly Applicable[];
-  /** Replaces what the policies redact, towards the model and towards the client. */
-  readonly redactor: Redactor;
-  /** Opens a text of the answer that comes in parts: puts the values of the request back. */
-  openText(): TextRestorer;
-  /** The same for messages of an answer, arguments of tool calls included. */
-  restoreMessages<Message extends object>(messages: readonly Message[]): readonly Message[];
-}
-
-/** Restores a text that comes in parts. */
-export interface TextRestorer {
-  /** Takes what may be passed on, and gives what is restored of it. */
-  feed(text: string): string;
-  /** Gives the rest. */
-  end(): string;
 }
 
 /** Who called, and with what. */
@@ -30,15 +18,39 @@ export interface RestorationRequest {
   readonly asked: readonly object[];
 }
 
-/** Chooses how personal data of a call is treated: it blocks, as everywhere. */
+/** Separates the key of tokens from everything else that is made of an API key. */
+const PURPOSE = 'probity-gateway tokens 1';
+
+/** Chooses how personal data of a call is treated, by `models.redact`: it blocks, or it is replaced. */
 export function chooseRestoration(
-  { policies }: GatewaySnapshot,
-  _request: RestorationRequest,
-): Restoration {
-  return {
-    policies: policies.blocking,
-    redactor: createRedactor(),
-    openText: () => ({ feed: (text) => text, end: () => '' }),
-    restoreMessages: (messages) => messages,
-  };
+  { config, policies }: GatewaySnapshot,
+  request: RestorationRequest,
+): CallTreatment {
+  switch (config.models.redact) {
+    case 'off':
+      return { policies: policies.blocking, ...keepReplaced(createRedactor()) };
+    case 'mask':
+      return { policies: policies.redacting, ...keepReplaced(createRedactor()) };
+    case 'reversible': {
+      const key = tokenKey(request);
+      return {
+        policies: policies.redacting,
+        ...restoreReplaced(createRedactor({ style: 'token', key }), key !== undefined),
+      };
+    }
+  }
+}
+
+/**
+ * The secret that the tokens of a conversation are made with: of the caller's API key, which no model knows and
+ * every worker is sent, and of what the conversation begins with. Nothing is kept, and a conversation has the same
+ * tokens at each of its turns. Without an API key tokens are chance, other ones for each request.
+ */
+function tokenKey({ token, asked }: RestorationRequest): Uint8Array | undefined {
+  if (token === null) return undefined;
+  const first = asked.find((message) => (message as { readonly role?: unknown }).role === 'user');
+  const beginning = createHash('sha256')
+    .update(JSON.stringify(first ?? null))
+    .digest();
+  return createHmac('sha256', token).update(PURPOSE).update(beginning).digest();
 }

@@ -1,3 +1,4 @@
+import type { TokenRestorer } from '../redaction/token-restorer.ts';
 import { createRestorer } from '../redaction/tokens.ts';
 import { mapMessages } from './map-messages.ts';
 import { refuseForm } from './text-path.ts';
@@ -17,7 +18,14 @@ export function restoreMessages<Message extends object>(
   sealed: string,
   key: Uint8Array,
 ): readonly Message[] {
-  const restore = createRestorer(sealed, key);
+  return restoreWith(createRestorer(sealed, key), messages);
+}
+
+/** The same with values that are known already. */
+export function restoreWith<Message extends object>(
+  { restore }: TokenRestorer,
+  messages: readonly Message[],
+): readonly Message[] {
   return mapMessages(messages, {
     replace: ({ text }) => restore(text),
     skip: () => {},

@@ -2,6 +2,9 @@ import { didYouMean } from '../did-you-mean.ts';
 import { requireKnownMembers, typeOf } from '../known-members.ts';
 import type { Field, Finding, ScanInput, TextRange } from '../types.ts';
 import { createLabels, maskValue } from './replacements.ts';
+import type { TokenRestorer } from './token-restorer.ts';
+import { restorerOf } from './token-restorer.ts';
+import type { Tokens } from './tokens.ts';
 import { createTokens } from './tokens.ts';
 
 /**
@@ -24,6 +27,11 @@ export interface RedactorOptions {
   readonly styles?: Readonly<Record<string, RedactionStyle>> | undefined;
   /** Fills bytes with chance, for tokens and their seal. Default node:crypto. */
   readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
+  /**
+   * Makes tokens of the values with this secret (HMAC-SHA-256), rather than of chance: redactors with the same key
+   * give a value the same token. At least 16 bytes.
+   */
+  readonly key?: Uint8Array | undefined;
 }
 
 /** Replaces values in any number of texts; the same value gets the same replacement in all of them. */
@@ -37,6 +45,17 @@ export interface Redactor {
    * @throws RedactionError when the key has another length
    */
   seal(key: Uint8Array): string;
+}
+
+/** A redactor that turns its tokens back. */
+export interface ReversibleRedactor extends Redactor {
+  /** Puts values back in place of the tokens made so far, without a key: those of later ones are not known to it. */
+  restorer(): TokenRestorer;
+  /**
+   * A redactor for what a model answers: values get the tokens that they have here, and others get some of their
+   * own that are never turned back: what was sent comes back, and nothing that a policy redacts in answers.
+   */
+  forAnswers(): Redactor;
 }
 
 /**
@@ -57,9 +76,9 @@ const STYLES: readonly RedactionStyle[] = ['placeholder', 'mask', 'token'];
  *
  * @throws TypeError for an option or a style that does not exist
  */
-export function createRedactor(options: RedactorOptions = {}): Redactor {
-  requireKnownMembers('createRedactor', options, ['style', 'styles', 'randomBytes']);
-  const { style = 'placeholder', styles = {}, randomBytes } = options;
+export function createRedactor(options: RedactorOptions = {}): ReversibleRedactor {
+  requireKnownMembers('createRedactor', options, ['style', 'styles', 'randomBytes', 'key']);
+  const { style = 'placeholder', styles = {}, randomBytes, key } = options;
   requireStyle('style', style);
   if (typeof styles !== 'object' || styles === null || Array.isArray(styles)) {
     const got = typeOf(styles);
@@ -70,13 +89,28 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     const got = typeOf(randomBytes);
     throw new TypeError(`createRedactor: randomBytes must be a function; got ${got}.`);
   }
-  const label = createLabels();
-  const tokens = createTokens(randomBytes);
+  requireKey(key);
+  return redactorOf({
+    styleOf: (type) => styles[type] ?? style,
+    label: createLabels(),
+    tokens: createTokens({ randomBytes, key }),
+  });
+}
+
+/** What redactors of one exchange share. */
+interface Replacements {
+  readonly styleOf: (type: string) => RedactionStyle;
+  readonly label: (type: string, value: string) => string;
+  readonly tokens: Tokens;
+}
+
+function redactorOf(shared: Replacements, isKept = true): ReversibleRedactor {
+  const { styleOf, label, tokens } = shared;
   const replace = ({ type, start, end }: RedactionMark, text: string): string => {
     const value = text.slice(start, end);
-    const chosen = styles[type] ?? style;
+    const chosen = styleOf(type);
     if (chosen === 'mask') return maskValue(type, value);
-    return chosen === 'token' ? tokens.tokenFor(type, value, text) : label(type, value);
+    return chosen === 'token' ? tokens.tokenFor(type, value, text, isKept) : label(type, value);
   };
   return {
     redact(text, marks) {
@@ -90,7 +124,20 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       return output + text.slice(copied);
     },
     seal: (key) => tokens.seal(key),
+    restorer: () => restorerOf(tokens.values()),
+    forAnswers: () => redactorOf(shared, false),
   };
+}
+
+/** A key that could be guessed would tell which value a token stands for. */
+const LEAST_KEY_BYTES = 16;
+
+function requireKey(key: unknown): void {
+  if (key === undefined) return;
+  if (key instanceof Uint8Array && key.length >= LEAST_KEY_BYTES) return;
+  const got = key instanceof Uint8Array ? `${key.length}` : typeOf(key);
+  const expected = `at least ${LEAST_KEY_BYTES} bytes (a Uint8Array)`;
+  throw new TypeError(`createRedactor: key must be ${expected}; got ${got}.`);
 }
 
 function requireStyle(name: string, style: unknown): void {

@@ -1,46 +1,70 @@
 import { loadCrypto } from '../crypto.ts';
 import { RedactionError } from '../errors.ts';
+import { ALPHABET, CODE_LENGTH } from './token-form.ts';
+import type { TokenRestorer } from './token-restorer.ts';
+import { restorerOf } from './token-restorer.ts';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'r1';
-/**
- * Letters only, since digits might look like a number of something; without vowels, so that they spell
- * nothing. 4 bits each.
- */
-const ALPHABET = 'BCDFGHJKLMNPQRST';
-const CODE_LENGTH = 10;
 
 /** Tokens for values, and their sealed map. */
 export interface Tokens {
-  /** The token of a value; one that `text` does not have already. */
-  tokenFor(type: string, value: string, text: string): string;
+  /**
+   * The token of a value; one that `text` does not have already.
+   *
+   * @param isKept whether it can be turned back; default true
+   */
+  tokenFor(type: string, value: string, text: string, isKept?: boolean): string;
+  /** The values by the tokens that can be turned back. */
+  values(): ReadonlyMap<string, string>;
   seal(key: Uint8Array): string;
 }
 
-/** Makes tokens: `[TYPE_CODE]`, where the code is chance and says nothing of the value. */
-export function createTokens(
-  randomBytes: (count: number) => Uint8Array = (count) => loadCrypto().randomBytes(count),
-): Tokens {
+/** Where the codes of tokens come from. */
+export interface TokenSource {
+  /** Default node:crypto. */
+  readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
+  /** Makes codes of the values, rather than of chance. */
+  readonly key?: Uint8Array | undefined;
+}
+
+/**
+ * Makes tokens: `[TYPE_CODE]`, where the code is chance, or made of the value with a key (HMAC-SHA-256), and says
+ * nothing of the value either way.
+ */
+export function createTokens({
+  randomBytes = (count) => loadCrypto().randomBytes(count),
+  key: codeKey,
+}: TokenSource = {}): Tokens {
   const tokens = new Map<string, string>();
+  const made = new Set<string>();
   const values = new Map<string, string>();
+  const codeBytes = (type: string, value: string, attempt: number): Uint8Array => {
+    if (codeKey === undefined) return randomBytes(CODE_LENGTH);
+    const message = JSON.stringify([type, value, attempt]);
+    return loadCrypto().createHmac('sha256', codeKey).update(message, 'utf8').digest();
+  };
+  const makeToken = (type: string, value: string, text: string): string => {
+    const upper = text.toUpperCase();
+    for (let attempt = 0; ; attempt++) {
+      const code = toCode(codeBytes(type, value, attempt).subarray(0, CODE_LENGTH));
+      const token = `${type.toUpperCase()}_${code}`;
+      if (!upper.includes(code) && !made.has(token)) return token;
+    }
+  };
   return {
-    tokenFor(type, value, text) {
-      const key = `${type} ${value}`;
-      const known = tokens.get(key);
-      if (known !== undefined) return `[${known}]`;
-      const upper = text.toUpperCase();
-      for (;;) {
-        const code = toCode(randomBytes(CODE_LENGTH));
-        const token = `${type.toUpperCase()}_${code}`;
-        if (upper.includes(code) || values.has(token)) continue;
-        tokens.set(key, token);
-        values.set(token, value);
-        return `[${token}]`;
-      }
+    tokenFor(type, value, text, isKept = true) {
+      const name = `${type} ${value}`;
+      const token = tokens.get(name) ?? makeToken(type, value, text);
+      tokens.set(name, token);
+      made.add(token);
+      if (isKept) values.set(token, value);
+      return `[${token}]`;
     },
+    values: () => values,
     seal(key) {
       const iv = randomBytes(IV_BYTES);
       const cipher = loadCrypto().createCipheriv(CIPHER, checkKey(key), iv);
@@ -63,35 +87,16 @@ export function createTokens(
  * @throws RedactionError when the key is not the one, or the map is damaged
  */
 export function restoreTokens(text: string, sealed: string, key: Uint8Array): string {
-  return createRestorer(sealed, key)(text);
+  return createRestorer(sealed, key).restore(text);
 }
 
-/** The same for any number of texts, with the map opened once. */
-export function createRestorer(sealed: string, key: Uint8Array): (text: string) => string {
-  const values = new Map(unseal(sealed, key).map(([token, value]) => [plainForm(token), value]));
-  if (values.size === 0) return (text) => text;
-  const names = [...new Set([...values.keys()].map((token) => token.slice(0, -CODE_LENGTH)))];
-  const name = `(?:${names.map(looseName).join('|')})[${ALPHABET}]{${CODE_LENGTH}}`;
-  const pattern = new RegExp(
-    `\\[(${name})\\]|(?<![\\p{L}\\p{N}])(${name})(?![\\p{L}\\p{N}])`,
-    'giu',
-  );
-  return (text) =>
-    text.replace(
-      pattern,
-      (match, bracketed?: string, bare?: string) =>
-        values.get(plainForm(bracketed ?? bare ?? '')) ?? match,
-    );
-}
-
-function plainForm(token: string): string {
-  return token.toUpperCase().replace(/[_\- ]/g, '');
-}
-
-/** The letters of a type, between any two of which a separator may stand. */
-function looseName(name: string): string {
-  const signs = [...name].map((sign) => sign.replace(/[^A-Z0-9]/g, '\\$&'));
-  return `${signs.join('[_\\- ]?')}[_\\- ]?`;
+/**
+ * Opens a sealed map once, for any number of texts, and for texts that come in parts.
+ *
+ * @throws RedactionError when the key is not the one, or the map is damaged
+ */
+export function createRestorer(sealed: string, key: Uint8Array): TokenRestorer {
+  return restorerOf(new Map(unseal(sealed, key)));
 }
 
 function toCode(bytes: Uint8Array): string {

@@ -1,14 +1,19 @@
 import { BlockedError } from '../errors.ts';
 import type { Guard } from '../guard.ts';
 import { createGuard, requireGuard } from '../guard.ts';
-import { requireKnownMembers } from '../known-members.ts';
+import { requireKnownMembers, typeOf } from '../known-members.ts';
 import { readLastTurn } from '../messages/scan-messages.ts';
-import type { Redactor } from '../redaction/redactor.ts';
+import type { DecidedFinding } from '../policy.ts';
+import type { Redactor, ReversibleRedactor } from '../redaction/redactor.ts';
 import { createRedactor, requireRedactor } from '../redaction/redactor.ts';
+import type { RestoredText } from '../redaction/token-restorer.ts';
 import { DEFAULT_MAX_WORK } from '../stream/stream-options.ts';
 import type { StreamScanner } from '../stream/stream-scanner.ts';
 import { createStreamScanner } from '../stream/stream-scanner.ts';
 import type { StreamStep } from '../stream/stream-steps.ts';
+import type { Restoration } from './restoration.ts';
+import { keepReplaced, restoreReplaced } from './restoration.ts';
+import { withoutWrongSignatures } from './signatures.ts';
 
 /** How the calls of a client are guarded. */
 export interface ClientGuardOptions {
@@ -27,6 +32,12 @@ export interface ClientGuardOptions {
    * Default: numbered placeholders, numbered anew for each call.
    */
   readonly redactor?: Redactor | undefined;
+  /**
+   * Puts the values of a request back in the answer to it, streamed or not and in tool calls, in place of their
+   * tokens: the model sees none of them, and the user sees no token. What only the answer has stays redacted.
+   * Needs tokens: a redactor by `createRedactor`. Default false.
+   */
+  readonly restore?: boolean | undefined;
 }
 
 /** Guards the calls of a client, whatever its protocol. */
@@ -72,6 +83,8 @@ export interface TextGate {
   end(): Promise<string>;
   /** All that was passed on. */
   passed(): string;
+  /** Whether a policy has redacted some of it; known at its end. */
+  isRedacted(): boolean;
 }
 
 /**
@@ -83,34 +96,42 @@ export function createAnswerGuard(
   options: ClientGuardOptions,
   further: readonly string[] = [],
 ): AnswerGuard {
-  requireKnownMembers(owner, options, ['guard', 'maxWork', 'holdBack', 'redactor', ...further]);
+  const known = ['guard', 'maxWork', 'holdBack', 'redactor', 'restore', ...further];
+  requireKnownMembers(owner, options, known);
   requireGuard(owner, options.guard);
   requireRedactor(owner, options.redactor);
+  requireReversible(owner, options);
   const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK, holdBack } = options;
   const { pipeline, policies } = guard;
   // Wrong options are errors now, rather than at the first stream.
   createStreamScanner(pipeline, { maxWork, holdBack });
   return {
     open<Asked extends object>(asked: readonly Asked[], signal?: AbortSignal): GuardedCall<Asked> {
-      const redactor = options.redactor ?? createRedactor();
+      const restoration = chooseRestoration(options);
       const check = async <Message extends object>(
         messages: readonly Message[],
+        redactor: Redactor,
       ): Promise<readonly Message[]> => {
         const checked = await guard.check({ messages }, { signal, redactor });
         if (checked.violation !== null) throw new BlockedError(checked.violation);
         return checked.messages as readonly Message[];
       };
       const openGate = (given: object): TextGate => {
+        const { answered: redactor } = restoration;
         const scanned = { ...given, policies, maxWork, holdBack, signal, redactor };
-        return createGate(() => createStreamScanner(pipeline, scanned));
+        return createGate(() => createStreamScanner(pipeline, scanned), restoration);
       };
       return {
         asked,
-        checkRequest: () => check(asked),
+        async checkRequest() {
+          const checked = await check(asked, restoration.asked);
+          return restoration.isRepeatable ? checked : withoutWrongSignatures(asked, checked);
+        },
         async checkAnswer<Message extends object>(answer: readonly Message[]) {
           if (answer.length === 0) return answer;
-          const all = await check<object>([...asked, ...answer]);
-          return all.slice(asked.length) as Message[];
+          const all = await check<object>([...asked, ...answer], restoration.answered);
+          const checked = all.slice(asked.length) as Message[];
+          return restoration.restoreMessages(withoutWrongSignatures(answer, checked));
         },
         openText: () => openGate(readLastTurn(asked)),
         openAside: () => openGate({}),
@@ -119,24 +140,50 @@ export function createAnswerGuard(
   };
 }
 
+function requireReversible(owner: string, { redactor, restore = false }: ClientGuardOptions): void {
+  if (typeof restore !== 'boolean') {
+    throw new TypeError(`${owner}: restore must be true or false; got ${typeOf(restore)}.`);
+  }
+  if (!restore || redactor === undefined || 'restorer' in redactor) return;
+  throw new TypeError(`${owner}: restore needs a redactor that is made by createRedactor().`);
+}
+
+function chooseRestoration({ redactor, restore }: ClientGuardOptions): Restoration {
+  if (!restore) return keepReplaced(redactor ?? createRedactor());
+  const reversible = redactor ?? createRedactor({ style: 'token' });
+  return restoreReplaced(reversible as ReversibleRedactor, redactor !== undefined);
+}
+
 /** Most texts that an answer may have do not come: a scanner is made for those that do. */
-function createGate(createScanner: () => StreamScanner): TextGate {
-  let scanner: StreamScanner | undefined;
+function createGate(createScanner: () => StreamScanner, restoration: Restoration): TextGate {
+  let opened: { readonly scanner: StreamScanner; readonly restored: RestoredText } | undefined;
   let passed = '';
   let isOver = false;
-  const pass = ({ text, final, decision }: StreamStep): string => {
+  let isRedacted = false;
+  const pass = ({ text, final, decision }: StreamStep, restored: RestoredText): string => {
     isOver ||= final;
     if (decision?.violation !== undefined) throw new BlockedError(decision.violation);
-    passed += text;
-    return text;
+    isRedacted ||= decision?.findings.some(isRedactedAnswer) ?? false;
+    const given = restored.feed(text) + (final ? restored.end() : '');
+    passed += given;
+    return given;
   };
   return {
     async feed(text) {
       if (text === '') return '';
-      scanner ??= createScanner();
-      return pass(await scanner.feed(text));
+      opened ??= { scanner: createScanner(), restored: restoration.openText() };
+      return pass(await opened.scanner.feed(text), opened.restored);
     },
-    end: async () => (isOver || scanner === undefined ? '' : pass(await scanner.end())),
+    async end() {
+      return isOver || opened === undefined
+        ? ''
+        : pass(await opened.scanner.end(), opened.restored);
+    },
     passed: () => passed,
+    isRedacted: () => isRedacted,
   };
+}
+
+function isRedactedAnswer({ action, field }: DecidedFinding): boolean {
+  return action === 'redact' && field === 'response';
 }

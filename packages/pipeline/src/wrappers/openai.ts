@@ -1,203 +1,29 @@
-import { BlockedError } from '../errors.ts';
-import type { Violation } from '../policy.ts';
-import type { AnswerGuard, ClientGuardOptions, GuardedCall } from './answer-guard.ts';
-import { createAnswerGuard } from './answer-guard.ts';
-import type { AnswerEvents, Endpoint, Members } from './endpoint.ts';
-import { CHAT, RESPONSES } from './openai-endpoints.ts';
-import { createEventReader, writeEvent } from './server-sent-events.ts';
+import type { ClientGuardOptions } from './answer-guard.ts';
+import type { FetchingClient } from './guarded-client.ts';
+import { guardClient } from './guarded-client.ts';
 
 export type { ClientGuardOptions } from './answer-guard.ts';
+export { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
 
-/** `fetch`, as far as the wrapper uses it. */
-type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-/** Options of {@link createGuardedFetch}. */
-export interface GuardedFetchOptions extends ClientGuardOptions {
-  /** Makes the calls. Default: the global one. */
-  readonly fetch?: Fetch | undefined;
-}
-
-/** What the wrapper needs of a client of the package openai, versions 5 to 7. */
-interface OpenAiClient {
-  withOptions(options: { readonly fetch: Fetch }): unknown;
-}
-
-const ERROR_TYPE = 'probity_blocked';
+const NAMES = {
+  owner: 'guardOpenAI',
+  expected: 'a client of the package openai, version 5, 6 or 7',
+} as const;
 
 /**
  * Makes a client of the package openai that checks what it sends and what it gets: chat completions
  * and responses, streamed or not, tool calls included; other calls are as before. A blocked request is
  * not sent. Where a policy redacts, the redacted text is sent and given.
  *
- * Calls of the client reject with a {@link BlockedError} where a policy blocks; a stream ends with it.
+ * Calls of the client reject with a `BlockedError` where a policy blocks; a stream ends with it.
  *
  * @throws TypeError for options that do not exist, or a client without `withOptions`
  * @example
  * const client = guardOpenAI(new OpenAI());
  */
-export function guardOpenAI<Client extends OpenAiClient>(
+export function guardOpenAI<Client extends FetchingClient>(
   client: Client,
   options: ClientGuardOptions = {},
 ): Client {
-  if (typeof client?.withOptions !== 'function') {
-    throw new TypeError('guardOpenAI: expected a client of the package openai, version 5, 6 or 7.');
-  }
-  const { fetch } = client as { readonly fetch?: Fetch };
-  const guarded = client.withOptions({
-    fetch: guardFetch(createAnswerGuard('guardOpenAI', options), fetch),
-  });
-  const { makeStatusError } = guarded as { readonly makeStatusError?: MakeError };
-  // Without the method, which is none of the public ones, calls reject with a PermissionDeniedError.
-  if (typeof makeStatusError !== 'function') return guarded as Client;
-  return Object.assign(guarded as Client, {
-    makeStatusError(...[status, body, ...rest]: Parameters<MakeError>) {
-      const violation = violationOf(body);
-      if (violation !== undefined) return new BlockedError(violation);
-      return makeStatusError.call(guarded, status, body, ...rest);
-    },
-  });
-}
-
-type MakeError = (status: number, body: unknown, ...rest: unknown[]) => unknown;
-
-function violationOf(body: unknown): Violation | undefined {
-  const { error = body } = (body ?? {}) as { readonly error?: unknown };
-  const { type, violation } = (error ?? {}) as { readonly type?: unknown; violation?: Violation };
-  return type === ERROR_TYPE ? violation : undefined;
-}
-
-/**
- * Makes a `fetch` that guards calls of `…/chat/completions` and `…/responses` in the protocol of
- * OpenAI, for any client that takes a `fetch`.
- *
- * A blocked request is not sent, and a blocked answer not given: both are answered by status 403 with
- * `{ error: { type: 'probity_blocked', code, message, violation } }`, which clients do not try again. A stream fails
- * with a {@link BlockedError}. Messages of a wrong form are answered by status 400.
- *
- * @throws TypeError for options that do not exist
- */
-export function createGuardedFetch(options: GuardedFetchOptions = {}): Fetch {
-  return guardFetch(createAnswerGuard('createGuardedFetch', options, ['fetch']), options.fetch);
-}
-
-/** @param given makes the calls; by default the global one, as it is at each call */
-function guardFetch(answers: AnswerGuard, given: Fetch | undefined): Fetch {
-  return async (input, init = {}) => {
-    const send = given ?? fetch;
-    const endpoint = endpointOf(input, init);
-    if (endpoint === undefined) return send(input, init);
-    try {
-      const body = readBody(init.body);
-      const asked = endpoint.messagesOf(body);
-      const call = answers.open(asked, init.signal ?? undefined);
-      const messages = await call.checkRequest();
-      const isSame = messages.every((message, index) => message === asked[index]);
-      const sent = isSame ? init.body : JSON.stringify(endpoint.withMessages(body, messages));
-      const headers = new Headers(init.headers);
-      headers.delete('content-length');
-      const response = await send(input, { ...init, body: sent ?? null, headers });
-      return await guardResponse(response, endpoint, call);
-    } catch (error) {
-      if (error instanceof BlockedError) return toRefusal(error);
-      // Clients take what is thrown for a broken connection, and try it again.
-      if (error instanceof TypeError && isWrongForm(error)) return toFault(error);
-      throw error;
-    }
-  };
-}
-
-function endpointOf(input: string | URL | Request, { method }: RequestInit): Endpoint | undefined {
-  const isRequest = input instanceof Request;
-  const { pathname } = new URL(isRequest ? input.url : input);
-  const verb = method ?? (isRequest ? input.method : 'GET');
-  if (verb.toUpperCase() !== 'POST') return undefined;
-  const endpoint = /\/chat\/completions\/?$/.test(pathname)
-    ? CHAT
-    : /\/responses\/?$/.test(pathname)
-      ? RESPONSES
-      : undefined;
-  if (endpoint !== undefined && isRequest) {
-    throw new TypeError('A guarded fetch needs the URL and the body apart, not a Request.');
-  }
-  return endpoint;
-}
-
-function readBody(body: unknown): Members {
-  // What cannot be read must not be sent unchecked.
-  if (typeof body !== 'string') throw new TypeError('A guarded fetch needs a body that is a text.');
-  return JSON.parse(body) as Members;
-}
-
-async function guardResponse(
-  response: Response,
-  endpoint: Endpoint,
-  call: GuardedCall,
-): Promise<Response> {
-  if (!response.ok) return response;
-  const { status, statusText } = response;
-  const headers = new Headers(response.headers);
-  // The body is decoded already, and may get another length.
-  for (const name of ['content-length', 'content-encoding']) headers.delete(name);
-  const init = { status, statusText, headers };
-  const isStream = headers.get('content-type')?.startsWith('text/event-stream');
-  if (isStream && response.body !== null) {
-    const events = endpoint.createEvents(call);
-    return new Response(response.body.pipeThrough(createEventTransform(events)), init);
-  }
-  const answer = readAnswer(await response.text());
-  if (answer === undefined) return toUnreadable();
-  return Response.json(
-    await endpoint.checkAnswer(answer, (messages) => call.checkAnswer(messages)),
-    init,
-  );
-}
-
-function readAnswer(text: string): Members | undefined {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return typeof answer === 'object' && answer !== null ? (answer as Members) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function createEventTransform(events: AnswerEvents) {
-  const reader = createEventReader();
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  type Controller = TransformStreamDefaultController<Uint8Array>;
-  const take = async (text: string, controller: Controller, isEnd: boolean) => {
-    const came = isEnd ? [...reader.feed(text), ...reader.end()] : reader.feed(text);
-    for (const event of came) {
-      for (const out of await events.take(event))
-        controller.enqueue(encoder.encode(writeEvent(out)));
-    }
-  };
-  return new TransformStream<Uint8Array, Uint8Array>({
-    transform: (bytes, controller) =>
-      take(decoder.decode(bytes, { stream: true }), controller, false),
-    async flush(controller) {
-      await take(decoder.decode(), controller, true);
-      for (const out of await events.end()) controller.enqueue(encoder.encode(writeEvent(out)));
-    },
-  });
-}
-
-function isWrongForm({ message }: TypeError): boolean {
-  return message.startsWith('messages');
-}
-
-function toFault({ message }: TypeError): Response {
-  return Response.json({ error: { type: 'invalid_request_error', message } }, { status: 400 });
-}
-
-/** What cannot be read cannot be checked; a call that is tried again would be paid for again. */
-function toUnreadable(): Response {
-  const error = { type: 'invalid_response_error', message: 'the answer is no JSON object' };
-  return Response.json({ error }, { status: 502, headers: { 'x-should-retry': 'false' } });
-}
-
-function toRefusal({ message, violation }: BlockedError): Response {
-  const error = { type: ERROR_TYPE, code: violation.code, message, violation };
-  return Response.json({ error }, { status: 403, headers: { 'x-should-retry': 'false' } });
+  return guardClient(NAMES, client, options);
 }

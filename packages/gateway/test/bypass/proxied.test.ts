@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TestLifetime } from '@probity/test-support';
+import type { SentCall } from '../proxy/model-server.ts';
+import { providerText, startProxy } from '../proxy/proxy-world.ts';
+import { ANSWER_CASES } from './answer-cases.ts';
+import { hasArrived } from './arrivals.ts';
+import type { Plant } from './encodings.ts';
+import { plants } from './encodings.ts';
+import { REQUEST_CASES } from './request-cases.ts';
+
+const NO_LIMITS = 'rate_limiting: {enabled: false}\n';
+const PLANTS = plants();
+/** UTF-16 units of a delta, and bytes of a piece of the stream in which it is sent. */
+const SPLITS = [
+  [1, 1_000],
+  [2, 7],
+  [3, 1],
+  [7, 13],
+  [100_000, 3],
+] as const;
+
+/** The gateway with all stages, and without any. */
+async function startBoth(t: TestLifetime) {
+  const open = (url: string) => providerText(url).replace('models:', 'models:\n  media: pass');
+  return {
+    guarded: await startProxy(t, { text: NO_LIMITS }),
+    control: await startProxy(t, { text: `${NO_LIMITS}scanning: {stages: []}\n`, models: open }),
+  };
+}
+
+type Both = Awaited<ReturnType<typeof startBoth>>;
+
+const nameOf = (path: string, place: string, { name, text }: Plant, more = '') =>
+  `${path}, ${place}, ${name}${more}: ${text}`;
+
+describe('nothing gets through the proxy', () => {
+  it(`of a request: ${REQUEST_CASES.length * PLANTS.length} cases`, async (t) => {
+    const { guarded, control } = await startBoth(t);
+    for (const { path, place, body } of REQUEST_CASES) {
+      for (const plant of PLANTS) {
+        const name = nameOf(path, place, plant);
+        const sent = plant.json(body(plant));
+        const through = async ({ post, model }: Both['guarded']) => {
+          model.calls.length = 0;
+          const { status, text } = await post(path, sent);
+          const calls = model.calls.map((call: SentCall) => call.text).join('\n');
+          return {
+            status,
+            text,
+            has: model.calls.some((call) => hasArrived(call.text, plant.needle)),
+            calls,
+          };
+        };
+        const plain = await through(control);
+        assert.deepEqual([plain.status, plain.has], [200, true], `control: ${name}: ${plain.text}`);
+        const { status, text, has, calls } = await through(guarded);
+        assert.ok(!has, `${name} was sent: ${calls}`);
+        assert.deepEqual([status, calls], [403, ''], `${name}: ${text}`);
+      }
+    }
+  });
+
+  it(`of an answer: ${ANSWER_CASES.length * PLANTS.length * 2} cases`, async (t) => {
+    const { guarded, control } = await startBoth(t);
+    for (const { path, place, body, whole, events } of ANSWER_CASES) {
+      for (const [index, plant] of PLANTS.entries()) {
+        const ask = async ({ post, model }: Both['guarded'], isStream: boolean) => {
+          const [length, pieces] = SPLITS[index % SPLITS.length] ?? SPLITS[0];
+          model.answer(({ response }) => {
+            if (!isStream) return whole(plant);
+            response.writeHead(200, { 'content-type': 'text/event-stream' });
+            const bytes = Buffer.from(events(plant, length).join(''));
+            for (let at = 0; at < bytes.length; at += pieces) {
+              response.write(bytes.subarray(at, at + pieces));
+            }
+            response.end();
+            return undefined;
+          });
+          return post(path, { model: 'm', ...body, stream: isStream });
+        };
+        for (const isStream of [false, true]) {
+          const name = nameOf(path, place, plant, isStream ? ', streamed' : '');
+          const plain = await ask(control, isStream);
+          assert.ok(hasArrived(plain.text, plant.needle), `control: ${name}: ${plain.text}`);
+          const { status, text } = await ask(guarded, isStream);
+          assert.ok(!hasArrived(text, plant.needle), `${name} was given: ${text}`);
+          assert.match(text, /probity_blocked/, `${name}: ${status} ${text}`);
+        }
+      }
+    }
+  });
+
+  for (const mode of ['mask', 'reversible']) {
+    it(`of a request where personal data is replaced, with ${mode}: ${REQUEST_CASES.length * PLANTS.length} cases`, async (t) => {
+      const models = (url: string) =>
+        providerText(url).replace('models:', `models:\n  redact: ${mode}`);
+      const { post, model } = await startProxy(t, { text: NO_LIMITS, models });
+      let passed = 0;
+      for (const { path, place, body } of REQUEST_CASES) {
+        for (const plant of PLANTS) {
+          const name = nameOf(path, place, plant);
+          model.calls.length = 0;
+          const { status, text } = await post(path, plant.json(body(plant)));
+          const [call] = model.calls;
+          assert.ok(!call || !hasArrived(call.text, plant.needle), `${name}: ${call?.text}`);
+          assert.ok(status === 200 || status === 403, `${name}: ${status} ${text}`);
+          if (status === 200) passed++;
+        }
+      }
+      // All but parts that have no text, which models.media refuses.
+      assert.ok(passed > 0.9 * REQUEST_CASES.length * PLANTS.length, `${passed} were sent`);
+    });
+  }
+
+  it(`of an answer where personal data is masked: ${ANSWER_CASES.length * PLANTS.length * 2} cases`, async (t) => {
+    const models = (url: string) =>
+      providerText(url).replace('models:', 'models:\n  redact: reversible');
+    const { post, model } = await startProxy(t, { text: NO_LIMITS, models });
+    for (const { path, place, body, whole, events } of ANSWER_CASES) {
+      for (const [index, plant] of PLANTS.entries()) {
+        const [length] = SPLITS[index % SPLITS.length] ?? SPLITS[0];
+        for (const isStream of [false, true]) {
+          model.answer(() => (isStream ? events(plant, length) : whole(plant)));
+          const { text } = await post(path, { model: 'm', ...body, stream: isStream });
+          const name = nameOf(path, place, plant, isStream ? ', streamed' : '');
+          assert.ok(!hasArrived(text, plant.needle), `${name} was given: ${text}`);
+          assert.ok(!text.includes('"error":{'), `${name}: ${text}`);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,187 @@
+import type { GuardedCall, TextGate } from './answer-guard.ts';
+import type { AnswerEvents, Members } from './endpoint.ts';
+import type { ServerSentEvent } from './server-sent-events.ts';
+
+/** Where the text of a delta is passed on as it is settled: its member, and the gate that it needs. */
+const TEXTS: Readonly<Record<string, { readonly name: string; readonly isAnswer: boolean }>> = {
+  text_delta: { name: 'text', isAnswer: true },
+  thinking_delta: { name: 'thinking', isAnswer: false },
+};
+/** What a block begins with, by its type: no text, since its deltas have it all then. */
+const KIND_OF_BLOCK: Readonly<Record<string, string>> = {
+  text: 'text_delta',
+  thinking: 'thinking_delta',
+};
+const NO_MORE_THAN = new Set(['stop_reason', 'stop_sequence', 'container']);
+
+/** One of the blocks of a streamed message. */
+interface Block {
+  readonly index: unknown;
+  /** By the type of their deltas. */
+  readonly gates: Map<string, TextGate>;
+  /** What has come of the input of a tool call. */
+  json: string | undefined;
+  /** The event that signs the reasoning, which is for its whole text. */
+  signed: Members | undefined;
+}
+
+/**
+ * Guards the events of a message that Anthropic's API streams. The input of a tool call is held back until it is
+ * whole. Reasoning that is redacted has no signature.
+ */
+export function createMessageEvents(call: GuardedCall): AnswerEvents {
+  const blocks = new Map<unknown, Block>();
+  const blockAt = (index: unknown): Block => {
+    const held = blocks.get(index);
+    if (held !== undefined) return held;
+    const made: Block = { index, gates: new Map(), json: undefined, signed: undefined };
+    blocks.set(index, made);
+    return made;
+  };
+  const gateOf = ({ gates }: Block, kind: string): TextGate => {
+    const gate = gates.get(kind) ?? (TEXTS[kind]?.isAnswer ? call.openText() : call.openAside());
+    gates.set(kind, gate);
+    return gate;
+  };
+
+  /** What is passed on of a JSON value of whichever form. */
+  async function checkValue(value: unknown): Promise<unknown> {
+    const item = { type: 'function_call', arguments: value };
+    const [checked = item] = await call.checkAnswer([item]);
+    return checked.arguments;
+  }
+
+  async function checkContent(content: readonly object[]): Promise<unknown> {
+    const message = { role: 'assistant', content };
+    const [checked = message] = await call.checkAnswer([message]);
+    return checked.content;
+  }
+
+  async function passStart(event: Members): Promise<Members[]> {
+    const { content_block: given } = event;
+    if (!isMembers(given)) return [event];
+    const block = blockAt(event.index);
+    const kind = KIND_OF_BLOCK[String(given.type)];
+    if (kind === undefined) {
+      const [passed] = (await checkContent([given])) as object[];
+      return [{ ...event, content_block: passed }];
+    }
+    const { name } = TEXTS[kind] as { readonly name: string };
+    const { [name]: text, citations, ...others } = given;
+    const begun = {
+      ...event,
+      content_block: {
+        ...others,
+        [name]: '',
+        ...('citations' in given ? { citations: await checkValue(citations) } : {}),
+      },
+    };
+    const first = typeof text === 'string' ? await passText(block, kind, text) : [];
+    return [begun, ...first];
+  }
+
+  async function passText(block: Block, kind: string, text: string): Promise<Members[]> {
+    return toDelta(block, kind, await gateOf(block, kind).feed(text));
+  }
+
+  async function passDelta(event: Members): Promise<Members[]> {
+    const { index, delta } = event;
+    if (!isMembers(delta)) return [event];
+    const block = blockAt(index);
+    const kind = String(delta.type);
+    const text = TEXTS[kind];
+    if (text !== undefined) return passText(block, kind, String(delta[text.name] ?? ''));
+    if (kind === 'input_json_delta') {
+      block.json = `${block.json ?? ''}${delta.partial_json ?? ''}`;
+      return [];
+    }
+    if (kind === 'signature_delta') {
+      block.signed = event;
+      return [];
+    }
+    return [{ ...event, delta: await checkValue(delta) }];
+  }
+
+  /** The rest of a block, before the event that ends it. */
+  async function restOf(block: Block): Promise<Members[]> {
+    const { json, signed } = block;
+    blocks.delete(block.index);
+    const rest: Members[] = [];
+    for (const [kind, gate] of block.gates) rest.push(...toDelta(block, kind, await gate.end()));
+    if (json !== undefined) {
+      const partial_json = await checkValue(json);
+      const delta = { type: 'input_json_delta', partial_json };
+      rest.push({ type: 'content_block_delta', index: block.index, delta });
+    }
+    const isRedacted = [...block.gates.values()].some((gate) => gate.isRedacted());
+    if (signed !== undefined && !isRedacted) rest.push(signed);
+    return rest;
+  }
+
+  async function endAll(): Promise<Members[]> {
+    const events: Members[] = [];
+    for (const block of [...blocks.values()]) events.push(...(await restOf(block)));
+    return events;
+  }
+
+  async function passMessage(event: Members): Promise<Members[]> {
+    const { message } = event;
+    if (!isMembers(message) || !Array.isArray(message.content)) return [event];
+    if (message.content.length === 0) return [event];
+    const content = await checkContent(message.content as object[]);
+    return [{ ...event, message: { ...message, content } }];
+  }
+
+  async function passEnd(event: Members): Promise<Members[]> {
+    const { delta } = event;
+    const hasMore =
+      isMembers(delta) &&
+      Object.entries(delta).some(([name, value]) => value && !NO_MORE_THAN.has(name));
+    const passed = hasMore ? { ...event, delta: await checkValue(delta) } : event;
+    return [...(await endAll()), passed];
+  }
+
+  async function pass(event: Members): Promise<Members[]> {
+    switch (event.type) {
+      case 'message_start':
+        return passMessage(event);
+      case 'content_block_start':
+        return passStart(event);
+      case 'content_block_delta':
+        return passDelta(event);
+      case 'content_block_stop':
+        return [...(await restOf(blockAt(event.index))), event];
+      case 'message_delta':
+        return passEnd(event);
+      case 'message_stop':
+        return [...(await endAll()), event];
+      case 'ping':
+        return [event];
+      default:
+        return [(await checkValue(event)) as Members];
+    }
+  }
+
+  return {
+    async take(came) {
+      const event: unknown = JSON.parse(came.data);
+      // Every event is an object; what else comes has no text that could be told apart.
+      return isMembers(event) ? (await pass(event)).map(toEvent) : [];
+    },
+    end: async () => (await endAll()).map(toEvent),
+  };
+}
+
+function toDelta({ index }: Block, kind: string, text: string): Members[] {
+  const { name } = TEXTS[kind] as { readonly name: string };
+  if (text === '') return [];
+  return [{ type: 'content_block_delta', index, delta: { type: kind, [name]: text } }];
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toEvent(event: Members): ServerSentEvent {
+  return { event: String(event.type), data: JSON.stringify(event) };
+}
