@@ -5,17 +5,18 @@ import type { RequestHandler } from '@probity/core/koa';
 import type { PipelineDependencies } from '@probity/pipeline';
 import type { KeyStore } from './api-keys/key-store.ts';
 import { openKeyStore } from './api-keys/key-store.ts';
+import type { Primary } from './cluster/part.ts';
+import type { Shared } from './cluster/shared.ts';
+import type { SharedCounters } from './cluster/shared-counters.ts';
 import type { GatewayConfig } from './config/read-config.ts';
 import type { Environment } from './config/substitution.ts';
 import { createGatewayApplication } from './http/application.ts';
 import type { HttpEntrance } from './http/entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
 import type { GatewayLimiter } from './limits/gateway-limiter.ts';
-import { createGatewayLimiter } from './limits/gateway-limiter.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import type { AlertMonitor } from './monitoring/alert-monitor.ts';
-import { createAlertMonitor } from './monitoring/alert-monitor.ts';
 import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
 import type { Reloader } from './reload/reloader.ts';
@@ -46,6 +47,9 @@ export interface Surroundings {
   readonly keys: KeyStore;
   readonly limiter: GatewayLimiter;
   readonly signatures: Signatures;
+  /** What lives once for all serving processes. */
+  readonly primary: Primary;
+  readonly counters: SharedCounters;
   readonly alerts: AlertMonitor;
   readonly health: GatewayHealth;
   readonly metrics: GatewayMetrics;
@@ -56,10 +60,14 @@ export interface Surroundings {
   readonly pipeline: PipelineDependencies | undefined;
 }
 
+/** What surroundings are made with. */
 interface SurroundingsOptions {
   readonly config: GatewayConfig;
   readonly env: Environment;
   readonly keysFile: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly shared: Shared;
   readonly pipeline?: PipelineDependencies | undefined;
 }
 
@@ -68,14 +76,12 @@ const ENTRANCES: readonly HttpEntrance[] = [scanEntrance];
 
 /** Makes what outlives reloads; limits and thresholds are read from what is in force. */
 export function createSurroundings(
-  { config: first, env, keysFile, pipeline }: SurroundingsOptions,
-  parts: { readonly clock: Clock; readonly logger: Logger; readonly current: Current },
+  { config: first, env, keysFile, pipeline, clock, logger, shared }: SurroundingsOptions,
+  current: Current,
 ): Surroundings {
-  const { clock, logger, current } = parts;
+  const { primary, limiter, alerts, counters, replays } = shared;
   const config = () => current.serving?.scanner.snapshot.config ?? first;
   const lag = monitorEventLoopDelay({ resolution: 20 });
-  const thresholds = () => config().monitoring.alerts;
-  const alerts = createAlertMonitor({ clock, logger, thresholds });
   const health = createGatewayHealth({
     hasAlert: () => Object.values(alerts.active()).some(Boolean),
     isServing: () => current.isTaking ?? false,
@@ -83,6 +89,7 @@ export function createSurroundings(
   const metrics = createGatewayMetrics({
     hash: () => current.serving?.scanner.snapshot.hash ?? '',
     activeAlerts: alerts.active,
+    isTaking: () => current.isTaking ?? false,
     loopLagSeconds: () => {
       const seconds = lag.percentile(99) / 1e9;
       lag.reset();
@@ -91,10 +98,10 @@ export function createSurroundings(
   });
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline },
+    ...{ primary, limiter, counters },
     ids: createIds(clock),
     keys: openKeyStore(keysFile, { clock, logger }),
-    limiter: createGatewayLimiter(clock, () => config().rate_limiting),
-    signatures: createSignatures(clock, () => config().security.signing_key ?? ''),
+    signatures: createSignatures(clock, () => config().security.signing_key ?? '', replays),
   };
 }
 

@@ -1,0 +1,93 @@
+import type { Clock, Logger } from '@probity/core';
+import type { PipelineDependencies } from '@probity/pipeline';
+import type { PreparedPart } from './cluster/part.ts';
+import type { Shared } from './cluster/shared.ts';
+import type { GatewayConfig } from './config/read-config.ts';
+import { hashConfig } from './config/read-config.ts';
+import type { Environment } from './config/substitution.ts';
+import type { GatewayAddresses } from './gateway.ts';
+import { createListeners } from './http/listeners.ts';
+import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
+import type { Reloader } from './reload/reloader.ts';
+import type { Serving } from './serving.ts';
+import { createSurroundings, makeServing, servingOf } from './serving.ts';
+
+/** Options of a serving process. */
+export interface ServingProcessOptions {
+  readonly config: GatewayConfig;
+  readonly env: Environment;
+  readonly keysFile: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** What it shares with others. */
+  readonly shared: Shared;
+  readonly pipeline?: PipelineDependencies | undefined;
+  /** Null where reloads over HTTP are not enabled. */
+  readonly reloader: () => Reloader | null;
+  /** Whether it serves the metrics itself; else the primary does. */
+  readonly hasMetricsListener: boolean;
+}
+
+/** A process that scans: its listeners, and the snapshot under which they serve. */
+export interface ServingProcess {
+  /** The configuration in force. */
+  config(): GatewayConfig;
+  hash(): string;
+  readonly metrics: GatewayMetrics;
+  /**
+   * Makes what serves under the first configuration.
+   *
+   * @throws Error when the knowledge base cannot be read
+   */
+  begin(): void;
+  /** Loads the stages and listens. */
+  start(): Promise<GatewayAddresses>;
+  /** Takes no further requests, and resolves when those in progress are answered. */
+  stop(): Promise<void>;
+  /** Builds what serves under another configuration. */
+  prepare(config: GatewayConfig): Promise<PreparedPart>;
+}
+
+/** Makes a serving process. */
+export function createServingProcess(options: ServingProcessOptions): ServingProcess {
+  const current: { serving: Serving | null; isTaking: boolean } = {
+    serving: null,
+    isTaking: false,
+  };
+  const surroundings = createSurroundings(options, current);
+  const { metrics } = surroundings;
+  const make = (config: GatewayConfig) => makeServing(config, surroundings, options.reloader());
+  const use = (serving: Serving) => {
+    metrics.declare(serving.scanner.snapshot);
+    current.serving = serving;
+  };
+  const { start, stop } = createListeners(
+    options.config,
+    { ...surroundings, current },
+    options.hasMetricsListener,
+  );
+  const config = () => current.serving?.scanner.snapshot.config ?? options.config;
+  return {
+    config,
+    hash: () => current.serving?.scanner.snapshot.hash ?? hashConfig(options.config),
+    metrics,
+    begin: () => use(make(options.config)),
+    async start() {
+      await servingOf(current).scanner.snapshot.pipeline.preload();
+      surroundings.lag.enable();
+      const addresses = await start();
+      current.isTaking = true;
+      return addresses;
+    },
+    async stop() {
+      current.isTaking = false;
+      await stop();
+      surroundings.lag.disable();
+    },
+    async prepare(next) {
+      const serving = make(next);
+      await serving.scanner.snapshot.pipeline.preload();
+      return { commit: () => use(serving), discard: () => undefined };
+    },
+  };
+}
