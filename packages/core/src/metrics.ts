@@ -7,6 +7,8 @@ export interface MetricDefinition {
   readonly labels: readonly string[];
   /** Upper bounds of a histogram's buckets, in the unit of the name. */
   readonly buckets?: readonly number[];
+  /** What a gauge is over several processes of one program; default the sum. */
+  readonly merge?: 'sum' | 'max' | 'average';
 }
 
 /** Values of a metric's labels. */

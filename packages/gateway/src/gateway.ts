@@ -1,19 +1,28 @@
 import type { Clock } from '@probity/core';
 import { systemClock } from '@probity/core';
 import type { PipelineDependencies } from '@probity/pipeline';
-import type { AuditTrail } from './audit/trail.ts';
+import { createLocalPrimary } from './cluster/local-primary.ts';
+import type { PreparedPart } from './cluster/part.ts';
+import { closeParts, phasesOf } from './cluster/part-phases.ts';
+import { createPrimaryParts } from './cluster/primary-parts.ts';
+import type { Shared } from './cluster/shared.ts';
+import { createSharedCounters } from './cluster/shared-counters.ts';
 import type { Issue } from './config/issues.ts';
 import { formatIssue } from './config/issues.ts';
 import type { GatewayConfig } from './config/read-config.ts';
 import type { Environment } from './config/substitution.ts';
-import { createListeners } from './http/listeners.ts';
-import type { GatewayLog } from './logging/gateway-log.ts';
+import { createGatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLog, openLogOutput } from './logging/gateway-log.ts';
+import { createLogPart } from './logging/log-part.ts';
+import { createAlertMonitor } from './monitoring/alert-monitor.ts';
 import type { UpstreamOptions } from './proxy/upstream.ts';
+import { recordReload } from './reload/reload-act.ts';
 import type { Reloader } from './reload/reloader.ts';
 import { createReloader } from './reload/reloader.ts';
-import type { Serving, Surroundings } from './serving.ts';
-import { createSurroundings, makeServing, servingOf } from './serving.ts';
+import { prepareAll } from './reload/two-phase.ts';
+import type { ServingProcess } from './serving-process.ts';
+import { createServingProcess } from './serving-process.ts';
+import { createReplays } from './signing/replays.ts';
 
 /** Options of a gateway. */
 export interface GatewayOptions {
@@ -35,8 +44,6 @@ export interface GatewayOptions {
   readonly pipeline?: PipelineDependencies | undefined;
   /** Chance from 0 to 1, for `audit.sample_rate`. */
   readonly random?: (() => number) | undefined;
-  /** Takes the place of the audit database, where another process writes. */
-  readonly trail?: AuditTrail | undefined;
 }
 
 /** Where a gateway listens. */
@@ -60,65 +67,65 @@ export interface Gateway {
   readonly reloader: Reloader;
 }
 
-const SWEEP_MS = 3_600_000;
-
 /**
- * Makes a gateway.
+ * Makes a gateway of one process, whatever `server.workers` says.
  *
  * @throws Error when the log file, the knowledge base or a certificate cannot be read; for a variable of the environment
  *   that has no right value
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { clock = systemClock, file } = options;
-  const openLog = ({ logging }: GatewayConfig) =>
-    openLogOutput(logging, { clock, write: options.write });
-  const log = createGatewayLog(openLog(options.config));
-  const current: { serving: Serving | null; isTaking: boolean } = {
-    serving: null,
-    isTaking: false,
+  const { clock = systemClock, config, env, file } = options;
+  const complain = (text: string) => void process.stderr.write(text);
+  const logPart = createLogPart(config, { clock, write: options.write, complain });
+  const open = ({ logging }: GatewayConfig) =>
+    openLogOutput(logging, { clock, write: logPart.write });
+  const log = createGatewayLog(open(config));
+  const { logger } = log;
+  const inForce = () => serving.config();
+  const makeParts = createPrimaryParts({ clock, logger, config: inForce });
+  const { primary, parts } = createLocalPrimary((workers) => [logPart, ...makeParts(workers)]);
+  const shared: Shared = {
+    primary,
+    limiter: createGatewayLimiter(clock, () => inForce().rate_limiting),
+    alerts: createAlertMonitor({ clock, logger, thresholds: () => inForce().monitoring.alerts }),
+    replays: createReplays(primary),
+    counters: createSharedCounters(primary),
   };
-  const surroundings = createSurroundings(options, { clock, logger: log.logger, current });
-  const make = (config: GatewayConfig): Serving =>
-    makeServing(config, surroundings, options.enableReload ? reloader : null);
-  const parts = { options, log, surroundings, current, openLog, make };
-  const reloader = createGatewayReloader(parts);
-  use(current, surroundings, make(options.config));
-  const { start, stop } = createListeners(options.config, { ...surroundings, current });
-  const sweeping = setInterval(log.sweep, SWEEP_MS).unref();
+  const prepareLog = (next: GatewayConfig): PreparedPart => {
+    const output = open(next);
+    return { commit: () => log.use(output), discard: () => output.close() };
+  };
+  const serving: ServingProcess = createServingProcess({
+    ...{ clock, file, config, env, logger, shared },
+    ...{ keysFile: options.keysFile, upstream: options.upstream, random: options.random },
+    pipeline: options.pipeline,
+    reloader: () => (options.enableReload ? reloader : null),
+    hasMetricsListener: true,
+  });
+  const reloader = createReloader({
+    ...{ file, env, logger },
+    metrics: serving.metrics.metrics,
+    current: () => ({ config: inForce(), hash: serving.hash() }),
+    onReloaded: (result, by) => recordReload(serving.audit, inForce(), result, by),
+    prepare: (next) =>
+      prepareAll([...phasesOf(parts, next), () => prepareLog(next), () => serving.prepare(next)]),
+  });
+  serving.begin();
   let stopping: Promise<void> | undefined;
   const end = async () => {
-    current.isTaking = false;
-    surroundings.end.abort();
-    await stop();
-    await surroundings.upstream.close();
-    surroundings.probes.stop();
-    await surroundings.trail.stop();
-    surroundings.lag.disable();
-    clearInterval(sweeping);
-    log.logger.info('stopped');
+    await serving.stop();
+    logger.info('stopped');
     log.close();
+    await closeParts(parts);
   };
   return {
     reloader,
     async start() {
-      for (const issue of options.issues) log.logger.warn(formatIssue(file, issue));
-      const { pipeline, hash } = servingOf(current).scanner.snapshot;
-      await pipeline.preload();
-      await surroundings.trail.start();
-      surroundings.lag.enable();
-      const addresses = await start().catch(async (error: unknown) => {
-        await surroundings.trail.stop();
-        throw error;
-      });
-      surroundings.probes.start();
-      current.isTaking = true;
+      for (const issue of options.issues) logger.warn(formatIssue(file, issue));
+      const addresses = await serving.start();
       const { url, metricsUrl, grpcAddress } = addresses;
-      log.announce('listening', {
-        url,
-        grpc: grpcAddress,
-        metrics_url: metricsUrl,
-        config_hash: hash,
-      });
+      const where = { url, grpc: grpcAddress, metrics_url: metricsUrl };
+      log.announce('listening', { ...where, config_hash: serving.hash() });
       log.flush();
       return addresses;
     },
@@ -128,61 +135,4 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     flushLog: log.flush,
   };
-}
-
-interface ReloaderParts {
-  readonly options: GatewayOptions;
-  readonly log: GatewayLog;
-  readonly surroundings: Surroundings;
-  readonly current: { serving: Serving | null };
-  readonly openLog: (config: GatewayConfig) => ReturnType<typeof openLogOutput>;
-  readonly make: (config: GatewayConfig) => Serving;
-}
-
-/** A reload builds everything that can fail, the log file too, before anything is replaced. */
-function createGatewayReloader(parts: ReloaderParts) {
-  const { options, log, surroundings, current, openLog, make } = parts;
-  const { audit, trail } = surroundings;
-  return createReloader({
-    file: options.file,
-    env: options.env,
-    logger: log.logger,
-    metrics: surroundings.metrics.metrics,
-    current: () => servingOf(current).scanner.snapshot,
-    onReloaded: (result, by) => {
-      const { config } = servingOf(current).scanner.snapshot;
-      const { hash: configHash, previousHash, changed } = result;
-      const { actor = 'system', requestId = null, address = null } = by;
-      const about = { actor, requestId, configHash };
-      const detail = { previous_hash: previousHash, changed };
-      const cut = config.compliance.gdpr_mode ? null : address;
-      audit.act(config, { ...about, address: cut, action: 'config.reloaded', detail });
-    },
-    async prepare(config) {
-      const output = openLog(config);
-      try {
-        const serving = make(config);
-        await serving.scanner.snapshot.pipeline.preload();
-        const commit = () => {
-          log.use(output);
-          use(current, surroundings, serving);
-          trail.use(config);
-        };
-        return { hash: serving.scanner.snapshot.hash, commit };
-      } catch (error) {
-        output.close();
-        throw error;
-      }
-    },
-  });
-}
-
-function use(
-  current: { serving: Serving | null },
-  { metrics, certificates }: Surroundings,
-  serving: Serving,
-): void {
-  metrics.declare(serving.scanner.snapshot);
-  if (serving.tls) certificates?.use(serving.tls);
-  current.serving = serving;
 }

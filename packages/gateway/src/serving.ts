@@ -10,6 +10,9 @@ import { createAuditRecorder } from './audit/recorder.ts';
 import type { AuditTrail } from './audit/trail.ts';
 import { createAuditTrail, isAuditing } from './audit/trail.ts';
 import { createUserErasure } from './audit/user-erasure.ts';
+import type { Primary } from './cluster/part.ts';
+import type { Shared } from './cluster/shared.ts';
+import type { SharedCounters } from './cluster/shared-counters.ts';
 import type { GatewayKey } from './compliance/gateway-key.ts';
 import { openGatewayKey } from './compliance/gateway-key.ts';
 import { createPersonalData } from './compliance/personal-data.ts';
@@ -21,7 +24,6 @@ import type { HttpEntrance } from './http/entrance.ts';
 import { proxyEntrances } from './http/proxy-entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
 import type { GatewayLimiter } from './limits/gateway-limiter.ts';
-import { createGatewayLimiter } from './limits/gateway-limiter.ts';
 import type { ModelLimits } from './limits/model-limits.ts';
 import { createModelLimits } from './limits/model-limits.ts';
 import { mcpEntrance } from './mcp/entrance.ts';
@@ -30,7 +32,6 @@ import { createMcpUpstream } from './mcp/upstream.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import type { AlertMonitor } from './monitoring/alert-monitor.ts';
-import { createAlertMonitor } from './monitoring/alert-monitor.ts';
 import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
 import type { Probes } from './monitoring/probes.ts';
@@ -71,6 +72,9 @@ export interface Surroundings {
   readonly keys: KeyStore;
   readonly limiter: GatewayLimiter;
   readonly signatures: Signatures;
+  /** What lives once for all serving processes. */
+  readonly primary: Primary;
+  readonly counters: SharedCounters;
   readonly alerts: AlertMonitor;
   readonly health: GatewayHealth;
   readonly metrics: GatewayMetrics;
@@ -96,6 +100,7 @@ export interface Surroundings {
   readonly pipeline: PipelineDependencies | undefined;
 }
 
+/** What surroundings are made with. */
 interface SurroundingsOptions {
   /** The configuration file: what is stored stands beside it unless the environment says otherwise. */
   readonly file: string;
@@ -103,6 +108,9 @@ interface SurroundingsOptions {
   readonly env: Environment;
   readonly keysFile: string;
   readonly upstream?: UpstreamOptions | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly shared: Shared;
   readonly pipeline?: PipelineDependencies | undefined;
   readonly random?: (() => number) | undefined;
   /** Takes the place of the database, where another process writes. */
@@ -117,19 +125,15 @@ const ENTRANCES: readonly HttpEntrance[] = [scanEntrance, ...proxyEntrances, mcp
  *
  * @throws Error when a certificate cannot be used
  */
-export function createSurroundings(
-  options: SurroundingsOptions,
-  parts: { readonly clock: Clock; readonly logger: Logger; readonly current: Current },
-): Surroundings {
-  const { config: first, file, env, keysFile, pipeline } = options;
-  const { clock, logger, current } = parts;
+export function createSurroundings(options: SurroundingsOptions, current: Current): Surroundings {
+  const { config: first, file, env, keysFile, pipeline, clock, logger, shared } = options;
+  const { primary, limiter, alerts, counters, replays } = shared;
   const config = () => current.serving?.scanner.snapshot.config ?? first;
   const lag = monitorEventLoopDelay({ resolution: 20 });
-  const thresholds = () => config().monitoring.alerts;
-  const alerts = createAlertMonitor({ clock, logger, thresholds });
   const metrics = createGatewayMetrics({
     hash: () => current.serving?.scanner.snapshot.hash ?? '',
     activeAlerts: alerts.active,
+    isTaking: () => current.isTaking ?? false,
     loopLagSeconds: () => {
       const seconds = lag.percentile(99) / 1e9;
       lag.reset();
@@ -158,17 +162,17 @@ export function createSurroundings(
   const tls = loadTlsMaterial(first, clock.now());
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids, trail, probes },
+    ...{ primary, limiter, counters },
     certificates: tls && createCertificates(tls),
     upstream: createUpstream(options.upstream),
-    modelLimits: createModelLimits(clock, () => config().models),
+    modelLimits: createModelLimits(clock, primary, () => config().models),
     mcpUpstream: createMcpUpstream(),
     end: new AbortController(),
     latest: () => servingOf(current).scanner,
     key: openGatewayKey(file, env, logger),
     audit: createAuditRecorder({ sink: trail.sink, clock, ids, random: options.random }),
     keys: openKeyStore(keysFile, { clock, logger }),
-    limiter: createGatewayLimiter(clock, () => config().rate_limiting),
-    signatures: createSignatures(clock, () => config().security.signing_key ?? ''),
+    signatures: createSignatures(clock, () => config().security.signing_key ?? '', replays),
   };
 }
 

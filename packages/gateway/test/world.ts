@@ -69,7 +69,7 @@ export interface WorldOptions
 
 /** Free ports on the loopback interface, beside what a test configures. */
 export const LOOPBACK =
-  'server: {host: 127.0.0.1, port: 0}\nmonitoring: {prometheus: {port: 0}, health_check: {port: 0}}\n';
+  'server: {host: 127.0.0.1, port: 0, workers: 2}\nmonitoring: {prometheus: {port: 0}, health_check: {port: 0}}\n';
 
 /** Starts a gateway in this process, which is stopped after the test. */
 export async function startGateway(

@@ -1,11 +1,45 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import type { GaugeSample, MetricDefinition } from '../metrics.ts';
 import type { ExposedMetrics } from './metrics.ts';
+
+/** Metrics in the text exposition format, and its media type. */
+export interface RenderedText {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The values of all metrics of a process at one time: data, to be sent to another process. */
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** Metrics that Prometheus collects. */
 export interface Prometheus extends ExposedMetrics {
   /** All metrics in the text exposition format, and its media type. */
-  render(): Promise<{ contentType: string; body: string }>;
+  render(): Promise<RenderedText>;
+  /** What {@link renderMerged} makes one text of, with the snapshots of other processes. */
+  snapshot(): Promise<MetricsSnapshot>;
+}
+
+/** Renders what several processes of one program count: sums, and of gauges what their definitions say. */
+export async function renderMerged(snapshots: readonly MetricsSnapshot[]): Promise<RenderedText> {
+  const merged = AggregatorRegistry.aggregate([...snapshots]);
+  return { contentType: merged.contentType, body: await merged.metrics() };
+}
+
+/** Adds up what processes that have ended counted: their counters and histograms, as one snapshot. */
+export async function mergeEnded(snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> {
+  const merged = await AggregatorRegistry.aggregate([...snapshots]).getMetricsAsJSON();
+  return merged.filter(({ type }) => isCounted(String(type)));
+}
+
+function isCounted(type: string): boolean {
+  return type === 'counter' || type === 'histogram';
 }
 
 /** Creates metrics on a separate registry, including those of the process. */
@@ -45,6 +79,7 @@ export function createPrometheus(): Prometheus {
         registry.removeSingleMetric(definition.name);
         new Gauge({
           ...configurationOf(definition, registry),
+          aggregator: definition.merge ?? 'sum',
           async collect() {
             const samples: readonly GaugeSample[] = await read();
             this.reset();
@@ -62,6 +97,7 @@ export function createPrometheus(): Prometheus {
     async render() {
       return { contentType: registry.contentType, body: await registry.metrics() };
     },
+    snapshot: () => registry.getMetricsAsJSON(),
   };
 }
 

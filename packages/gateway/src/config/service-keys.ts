@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { host, httpUrl, tableName, word } from './forms.ts';
-import { flag, key, oneOf, PENDING, path, section, share, textOf, whole } from './key-kinds.ts';
+import { flag, key, oneOf, path, section, share, textOf, whole } from './key-kinds.ts';
 
 /** The keys below `server`. */
 export const serverKeys = section('Listeners and the limits of one scan.', {
   host: key(host.default('0.0.0.0'), 'R', 'Address that all listeners bind to.'),
   port: key(whole(0, 65_535, 50_052), 'R', 'Port of gRPC; 0 picks a free one.'),
-  workers: key(whole(1, 256, 4), 'R', 'Number of serving processes.', PENDING),
+  workers: key(
+    whole(1, 256, 4),
+    'R',
+    'Number of serving processes; with 1 there is no process beside it.',
+  ),
   request_timeout_ms: key(
     whole(1, 3_600_000, 30_000),
     'L',

@@ -29,12 +29,16 @@ export function createCallers({ keys, signatures, limiter, clock, ids }: Parts) 
      * @param bytes the first message of the call, as it came
      * @throws ProbityError `unauthorized`
      */
-    identify(call: CallHead, bytes: Uint8Array, { config }: GatewaySnapshot): GrpcCaller {
+    async identify(
+      call: CallHead,
+      bytes: Uint8Array,
+      { config }: GatewaySnapshot,
+    ): Promise<GrpcCaller> {
       const isSigned = config.security.request_signing;
       if (isSigned) {
         const signature = textOf(call.metadata, 'x-signature');
         const timestamp = textOf(call.metadata, 'x-signature-timestamp');
-        const fault = signatures.check({ signature, timestamp }, bytes);
+        const fault = await signatures.check({ signature, timestamp }, bytes);
         if (fault !== null) {
           throw new ProbityError('unauthorized', `The signature of the message is ${fault}.`);
         }
@@ -51,9 +55,9 @@ export function createCallers({ keys, signatures, limiter, clock, ids }: Parts) 
     },
 
     /** @throws ProbityError `rate_limited`, with what becomes trailers in its headers */
-    limit({ principal }: GrpcCaller, { config }: GatewaySnapshot): void {
+    async limit({ principal }: GrpcCaller, { config }: GatewaySnapshot): Promise<void> {
       if (!config.rate_limiting.enabled) return;
-      const decision = limiter.consume(clientKey(principal.keyId));
+      const decision = await limiter.consume(clientKey(principal.keyId));
       if (decision.allowed) return;
       const headers = limitHeaders(decision, clock.now());
       throw new ProbityError('rate_limited', undefined, { headers });

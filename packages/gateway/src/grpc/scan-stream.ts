@@ -23,8 +23,8 @@ export interface ScanStreamParts {
   /** The scanner in force. */
   readonly scanner: () => GatewayScanner;
   /** Identifies the caller by the first message. */
-  readonly identify: (bytes: Uint8Array) => GrpcCaller;
-  readonly limit: (caller: GrpcCaller) => void;
+  readonly identify: (bytes: Uint8Array) => Promise<GrpcCaller>;
+  readonly limit: (caller: GrpcCaller) => Promise<void>;
   readonly contextOf: (caller: GrpcCaller, requestId: string, signal: AbortSignal) => CallContext;
   readonly scanWhole: (
     scanner: GatewayScanner,
@@ -47,6 +47,8 @@ const MAX_SESSIONS = 1_000;
 export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): void {
   const stop = new AbortController();
   const sessions = new Map<string, StreamSession>();
+  /** Texts whose limit is looked at: what follows for them waits. */
+  const opening = new Map<string, Promise<void>>();
   /** Texts that are over: what was under way to them is no mistake. */
   const ended = new LRUCache<string, true>({ max: MAX_SESSIONS });
   const send = (answer: WireStreamResponse) => {
@@ -56,7 +58,7 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
     const { code, details } = toFault(thrown);
     send({ request_id: requestId, error: { code: statusName(code), message: details } });
   };
-  let caller: GrpcCaller | undefined;
+  let caller: Promise<GrpcCaller> | undefined;
   const working = new Set<Promise<void>>();
   const track = (requestId: string, work: Promise<void>) => {
     const tracked = work
@@ -69,19 +71,21 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
     if (working.size >= MAX_IN_PROGRESS) call.pause();
   };
   const scan = async (wire: WireScanRequest, known: GrpcCaller) => {
-    parts.limit(known);
+    await parts.limit(known);
     const context = parts.contextOf(known, wire.request_id, stop.signal);
     const final = await parts.scanWhole(parts.scanner(), context, toScanRequest(wire, known), wire);
     send({ request_id: context.requestId, final });
   };
   const open = async (wire: NonNullable<WireStreamRequest['open']>, known: GrpcCaller) => {
-    if (sessions.has(wire.request_id)) {
+    if (sessions.has(wire.request_id) || opening.has(wire.request_id)) {
       throw validationError({ field: 'request_id', message: 'is open already' });
     }
-    if (sessions.size >= MAX_SESSIONS) {
+    if (sessions.size + opening.size >= MAX_SESSIONS) {
       throw new ProbityError('rate_limited', `More than ${MAX_SESSIONS} texts are open.`);
     }
-    parts.limit(known);
+    const allowed = parts.limit(known);
+    opening.set(wire.request_id, allowed);
+    await allowed.finally(() => opening.delete(wire.request_id));
     const context = parts.contextOf(known, wire.request_id, stop.signal);
     const session = openStreamSession(parts.scanner(), context, wire, known, {
       send,
@@ -93,7 +97,8 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
     ended.delete(wire.request_id);
     sessions.set(wire.request_id, session);
   };
-  const sessionOf = (requestId: string): StreamSession | null => {
+  const sessionOf = async (requestId: string): Promise<StreamSession | null> => {
+    await opening.get(requestId)?.catch(() => undefined);
     const session = sessions.get(requestId);
     if (session) return session;
     if (ended.has(requestId)) return null;
@@ -101,20 +106,20 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
   };
   const take = async (message: WireStreamRequest): Promise<void> => {
     const { open: opened, chunk, close, scan: whole } = message;
-    const known = caller as GrpcCaller;
+    const known = (await caller) as GrpcCaller;
     if (whole) return scan(whole, known);
     if (opened) return open(opened, known);
-    if (chunk) return sessionOf(chunk.request_id)?.take(chunk.sequence, chunk.text);
-    if (close) return sessionOf(close.request_id)?.end();
+    if (chunk) return (await sessionOf(chunk.request_id))?.take(chunk.sequence, chunk.text);
+    if (close) return (await sessionOf(close.request_id))?.end();
     throw validationError({ field: 'message', message: 'is not set' });
   };
   call.on('data', ({ message, bytes }: Received<WireStreamRequest>) => {
-    try {
-      caller ??= parts.identify(bytes);
-    } catch (error) {
-      stop.abort();
-      parts.fail(error);
-      return;
+    if (caller === undefined) {
+      caller = parts.identify(bytes);
+      caller.catch((error: unknown) => {
+        stop.abort();
+        parts.fail(error);
+      });
     }
     if (!stop.signal.aborted) track(requestIdOf(message), take(message));
   });

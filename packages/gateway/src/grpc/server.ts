@@ -113,13 +113,13 @@ function createHandlers(parts: Parts) {
     Scan: answering<WireScanRequest>(async (call, signal) => {
       const { message, bytes } = call.request;
       const current = scanner();
-      const caller = identify(call, bytes);
-      callers.limit(caller, current.snapshot);
+      const caller = await identify(call, bytes);
+      await callers.limit(caller, current.snapshot);
       const context = callers.contextOf(caller, call, message.request_id, signal);
       return scanWhole(current, context, toScanRequest(message, caller), message);
     }),
     GetPipeline: answering<object>(async (call) => {
-      identify(call, call.request.bytes);
+      await identify(call, call.request.bytes);
       return toPipeline(scanner().snapshot);
     }),
     ScanStream(call: ScanStreamCall) {

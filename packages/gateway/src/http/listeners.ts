@@ -6,6 +6,7 @@ import { createGrpcListener } from '../grpc/server.ts';
 import type { Current, Surroundings } from '../serving.ts';
 import { servingOf } from '../serving.ts';
 import { demandCertificates, onlyProbes } from '../tls/client-certificates.ts';
+import { CONNECTION_LIMITS, named } from './listening.ts';
 import { createMetricsApplication } from './metrics-application.ts';
 
 /** The listeners of gRPC, HTTP and the metrics. */
@@ -15,13 +16,15 @@ export interface Listeners {
   stop(): Promise<void>;
 }
 
-/** More than the requests of one application server in front of it. */
-const CONNECTION_LIMITS = { connectionsPerAddress: 10_000, requestsPerAddress: 2_000 };
-
-/** Makes the listeners; each request is served under the snapshot that is in force when it comes. */
+/**
+ * Makes the listeners; each request is served under the snapshot that is in force when it comes.
+ *
+ * @param hasMetrics whether the metrics are served here; with several processes the primary does
+ */
 export function createListeners(
   config: GatewayConfig,
   parts: Surroundings & { readonly current: Current },
+  hasMetrics: boolean,
 ): Listeners {
   const { server, monitoring } = config;
   const { clock, ids, logger, current, certificates } = parts;
@@ -43,12 +46,13 @@ export function createListeners(
   const http = listen(monitoring.health_check.port, handler, true);
   const path = () => inForce().prometheus.path;
   const { render } = parts.metrics;
-  const metrics = monitoring.prometheus.enabled
-    ? listen(
-        monitoring.prometheus.port,
-        createMetricsApplication({ render, path, clock, ids, logger }),
-      )
-    : null;
+  const metrics =
+    hasMetrics && monitoring.prometheus.enabled
+      ? listen(
+          monitoring.prometheus.port,
+          createMetricsApplication({ render, path, clock, ids, logger }),
+        )
+      : null;
   const stop = async () => {
     await Promise.all([grpc.stop(), http.stop()]);
     await metrics?.stop();
@@ -69,13 +73,4 @@ export function createListeners(
     },
     stop,
   };
-}
-
-/** Names the key of the configuration whose port cannot be listened on. */
-async function named(key: string, start: () => Promise<string>): Promise<string> {
-  try {
-    return await start();
-  } catch (cause) {
-    throw new Error(`${key} cannot be used: ${(cause as Error).message}`, { cause });
-  }
 }

@@ -48,7 +48,7 @@ export function requireSignatures(options: SignedRequestOptions): Middleware {
     const body = await readWhole(req, limit);
     // Where the endpoint looks for a body that has been read already.
     (request as { rawBody?: Buffer }).rawBody = body;
-    refuse(signatures.check(presented, body));
+    refuse(await signatures.check(presented, body));
     verified.add(req);
     return next();
   };

@@ -1,8 +1,6 @@
 import type { Clock, LogFields, Logger, LogLevel } from '@probity/core';
 import { createLogger } from '@probity/core';
 import type { GatewayConfig } from '../config/read-config.ts';
-import type { LineSink } from './log-file.ts';
-import { openLogFile } from './log-file.ts';
 import type { LogRecord } from './records.ts';
 import { toLine, toRecord, withIncluded } from './records.ts';
 import type { Syslog } from './syslog.ts';
@@ -16,15 +14,14 @@ export interface LogOutput {
   /** Writes a record with all its fields, whatever `logging.include_fields` says. */
   announce(message: string, fields: LogFields): void;
   flush(): void;
-  sweep(): void;
   close(): void;
 }
 
 /** Dependencies of an output. */
 export interface LogOutputOptions {
   readonly clock: Clock;
-  /** Takes lines where there is no file. */
-  readonly write: (text: string) => void;
+  /** Takes whole lines, each with its line end. */
+  readonly write: (lines: readonly string[]) => void;
 }
 
 /** How long a line waits for others. */
@@ -32,18 +29,15 @@ const BATCH_MS = 20;
 
 /**
  * Opens what a configuration logs to. Lines are written together a moment later; an error at once.
- *
- * @throws Error of the system when the file cannot be opened
  */
 export function openLogOutput(settings: LoggingSettings, options: LogOutputOptions): LogOutput {
-  const { clock } = options;
-  const sink = openSink(settings, options);
+  const { clock, write } = options;
   const syslog = openSyslogOf(settings);
   let waiting: string[] = [];
   const flush = () => {
     const lines = waiting;
     waiting = [];
-    if (lines.length > 0) sink.write(lines);
+    if (lines.length > 0) write(lines);
   };
   const take = (record: LogRecord) => {
     if (waiting.length === 0) clock.setTimer(flush, BATCH_MS);
@@ -59,22 +53,10 @@ export function openLogOutput(settings: LoggingSettings, options: LogOutputOptio
     logger: own((record) => take(withIncluded(record, settings.include_fields))),
     announce: (message, fields) => announcer.info(message, fields),
     flush,
-    sweep: () => sink.sweep(),
     close() {
       flush();
-      sink.close();
       syslog?.close();
     },
-  };
-}
-
-function openSink(settings: LoggingSettings, { clock, write }: LogOutputOptions): LineSink {
-  const { file } = settings;
-  if (file !== undefined) return openLogFile({ ...settings, file }, () => clock.now());
-  return {
-    write: (lines) => write(lines.join('')),
-    sweep: () => undefined,
-    close: () => undefined,
   };
 }
 
@@ -97,7 +79,6 @@ export interface GatewayLog {
   /** Replaces the output, and closes the one before. */
   use(output: LogOutput): void;
   flush(): void;
-  sweep(): void;
   close(): void;
 }
 
@@ -118,7 +99,6 @@ export function createGatewayLog(first: LogOutput): GatewayLog {
       before.close();
     },
     flush: () => output.flush(),
-    sweep: () => output.sweep(),
     close: () => output.close(),
   };
 }

@@ -8,6 +8,11 @@ function gauge(name: string, help: string, labels: readonly string[] = []): Metr
   return Object.freeze({ name, kind: 'gauge', help, labels });
 }
 
+/** A gauge that over several processes is the largest one. */
+function largest(name: string, help: string, labels: readonly string[] = []): MetricDefinition {
+  return Object.freeze({ name, kind: 'gauge', help, labels, merge: 'max' });
+}
+
 /** Upper bounds of durations in seconds. */
 const BUCKETS = [
   ...[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1],
@@ -54,8 +59,8 @@ export const METRICS = Object.freeze({
     ['stage', 'mode'],
   ),
   reloads: counter('gateway_config_reloads_total', 'Reloads of the configuration.', ['result']),
-  configInfo: gauge('gateway_config_info', '1 for the configuration in force.', ['hash']),
-  alertActive: gauge('gateway_alert_active', 'Whether an alert is active.', ['alert']),
+  configInfo: largest('gateway_config_info', '1 for the configuration in force.', ['hash']),
+  alertActive: largest('gateway_alert_active', 'Whether an alert is active.', ['alert']),
   modelCalls: counter('gateway_model_calls_total', 'Calls of models, by outcome.', [
     ...['provider', 'model', 'status'],
   ]),
@@ -65,7 +70,8 @@ export const METRICS = Object.freeze({
   modelTokens: counter('gateway_model_tokens_total', 'Tokens of calls of models.', [
     ...['provider', 'model', 'direction'],
   ]),
-  loopLag: gauge('gateway_event_loop_lag_seconds', '99th percentile of the last delays.'),
+  loopLag: largest('gateway_event_loop_lag_seconds', '99th percentile of the last delays.'),
+  workers: gauge('gateway_workers', 'Serving processes that take requests.'),
 });
 
 /** How a request ended, as `gateway_requests_total` names it. */

@@ -14,19 +14,21 @@ export interface GaugeSources {
   readonly auditRowsWaiting: () => number;
   /** Share of look-ups in caches that found a result. */
   readonly cacheHitRatio: () => number;
+  readonly isTaking: () => boolean;
 }
 
 /** The metrics of a gateway. */
 export interface GatewayMetrics {
   readonly metrics: Metrics;
   readonly render: Prometheus['render'];
+  readonly snapshot: Prometheus['snapshot'];
   /** Shows the series of everything that a configuration can detect, at 0. */
   declare(snapshot: GatewaySnapshot): void;
 }
 
 /** Creates the metrics on a registry of their own. */
 export function createGatewayMetrics(sources: GaugeSources): GatewayMetrics {
-  const { metrics, declare, render } = createPrometheus();
+  const { metrics, declare, render, snapshot } = createPrometheus();
   declare(Object.values(METRICS));
   for (const [definition, labels] of STARTING_SERIES) metrics.count(definition, labels, 0);
   const plain = (value: number) => [{ labels: {}, value }];
@@ -41,7 +43,8 @@ export function createGatewayMetrics(sources: GaugeSources): GatewayMetrics {
       value: isActive ? 1 : 0,
     })),
   );
-  return { metrics, render, declare: (snapshot) => declareSeries(metrics, snapshot) };
+  metrics.gauge(METRICS.workers, async () => [{ labels: {}, value: sources.isTaking() ? 1 : 0 }]);
+  return { metrics, render, snapshot, declare: (loaded) => declareSeries(metrics, loaded) };
 }
 
 function declareSeries(metrics: Metrics, { config, stages }: GatewaySnapshot): void {

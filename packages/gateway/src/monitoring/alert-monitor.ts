@@ -2,12 +2,24 @@ import type { Clock, Logger } from '@probity/core';
 import type { GatewayConfig } from '../config/read-config.ts';
 
 /** One request, as alerts see it. */
-interface MonitoredRequest {
+export interface MonitoredRequest {
   readonly isError: boolean;
   readonly durationMs: number;
   /** Findings of personal data. */
   readonly pii: number;
 }
+
+/** Requests that are told together. */
+export interface MonitoredRequests {
+  requests: number;
+  errors: number;
+  pii: number;
+  /** Of some of them. */
+  readonly durations: number[];
+}
+
+/** Which alerts are active. */
+export type ActiveAlerts = Readonly<Record<AlertName, boolean>>;
 
 /** The alerts of `monitoring.alerts`. */
 type AlertName = 'error_rate' | 'latency' | 'pii_spike';
@@ -16,7 +28,12 @@ type AlertName = 'error_rate' | 'latency' | 'pii_spike';
 export interface AlertMonitor {
   record(request: MonitoredRequest): void;
   /** Which alerts are active now. */
-  active(): Readonly<Record<AlertName, boolean>>;
+  active(): ActiveAlerts;
+}
+
+/** A monitor that also takes requests of other processes. */
+export interface SharedAlertMonitor extends AlertMonitor {
+  recordAll(requests: MonitoredRequests): void;
 }
 
 /** Dependencies of a monitor. */
@@ -47,7 +64,7 @@ interface Second {
  * Creates a monitor: an alert begins when its value is above the threshold, which writes a log record
  * `alert`, and ends below 80 % of it.
  */
-export function createAlertMonitor(options: AlertMonitorOptions): AlertMonitor {
+export function createAlertMonitor(options: AlertMonitorOptions): SharedAlertMonitor {
   const { clock, logger, thresholds } = options;
   let seconds: Second[] = [];
   const state: Record<AlertName, boolean> = { error_rate: false, latency: false, pii_spike: false };
@@ -78,21 +95,25 @@ export function createAlertMonitor(options: AlertMonitorOptions): AlertMonitor {
       logger[isActive ? 'warn' : 'info']('alert', fields);
     }
   };
+  const recordAll = ({ requests, errors, pii, durations }: MonitoredRequests) => {
+    const now = Math.floor(clock.monotonicMs() / 1_000);
+    let second = seconds.at(-1);
+    if (second?.at !== now) {
+      second = { at: now, requests: 0, errors: 0, pii: 0, durations: [] };
+      seconds.push(second);
+    }
+    second.requests += requests;
+    second.pii += pii;
+    second.errors += errors;
+    second.durations.push(...durations.slice(0, KEPT_DURATIONS - second.durations.length));
+    // The 95th percentile sorts; ten times a second is often enough under load.
+    if (clock.monotonicMs() - checkedAt >= 100 || second.requests <= LEAST_REQUESTS) check();
+  };
   return {
     record({ isError, durationMs, pii }) {
-      const now = Math.floor(clock.monotonicMs() / 1_000);
-      let second = seconds.at(-1);
-      if (second?.at !== now) {
-        second = { at: now, requests: 0, errors: 0, pii: 0, durations: [] };
-        seconds.push(second);
-      }
-      second.requests++;
-      second.pii += pii;
-      if (isError) second.errors++;
-      if (second.durations.length < KEPT_DURATIONS) second.durations.push(durationMs);
-      // The 95th percentile looks at all durations; ten times a second is often enough under load.
-      if (clock.monotonicMs() - checkedAt >= 100 || second.requests <= LEAST_REQUESTS) check();
+      recordAll({ requests: 1, errors: isError ? 1 : 0, pii, durations: [durationMs] });
     },
+    recordAll,
     active() {
       check();
       return { ...state };

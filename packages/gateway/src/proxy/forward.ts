@@ -59,7 +59,7 @@ export async function forward(
   const { modelLimits, reporting } = parts;
   const startedAtMs = reporting.clock.monotonicMs();
   const routes = findRoutes(parts.routes, request.model ?? body.members.model);
-  refuseSpent(modelLimits, context.principal.keyId, reporting.clock.now());
+  await refuseSpent(modelLimits, context.principal.keyId, reporting.clock.now());
   const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const asked = messagesOf(protocol, body.members);
   const call = openCall(parts, request, { asked, settings: settings.texts });
@@ -174,8 +174,8 @@ function withChecked(
 }
 
 /** @throws ProbityError with status 429 where the tokens of the day are used up */
-function refuseSpent(limits: ModelLimits, key: string, now: Date): void {
-  const spent = limits.spentBudget(key);
+async function refuseSpent(limits: ModelLimits, key: string, now: Date): Promise<void> {
+  const spent = await limits.spentBudget(key);
   if (spent === null) return;
   const seconds = Math.ceil(spent.resetAfterMs / 1_000);
   const until = new Date(now.getTime() + spent.resetAfterMs).toISOString();

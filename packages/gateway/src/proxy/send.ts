@@ -78,7 +78,7 @@ export async function sendCall(options: SendOptions): Promise<SentCall> {
 
 async function sendOnce(options: SendOptions, route: ModelRoute) {
   const { protocol, limits, upstream, headers, timeoutMs, signal } = options;
-  const waitMs = limits.takeCall(nameOf(route), route.requestsPerMinute);
+  const waitMs = await limits.takeCall(nameOf(route), route.requestsPerMinute);
   if (waitMs > 0) throw modelLimited(route, waitMs);
   const body = options.bodyFor(upstreamModel(route));
   const target = targetOf(route, protocol.path, protocol.credential);

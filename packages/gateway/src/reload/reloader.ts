@@ -2,10 +2,11 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger, Metrics } from '@probity/core';
 import { ProbityError } from '@probity/core';
+import type { PreparedPart } from '../cluster/part.ts';
 import type { Issue } from '../config/issues.ts';
 import { formatIssue } from '../config/issues.ts';
 import type { GatewayConfig } from '../config/read-config.ts';
-import { readConfig } from '../config/read-config.ts';
+import { hashConfig, readConfig } from '../config/read-config.ts';
 import type { Environment } from '../config/substitution.ts';
 import { METRICS } from '../metrics/definitions.ts';
 import { readConfigFile } from '../program/read-file.ts';
@@ -40,21 +41,14 @@ export interface ReloadedBy {
   readonly address?: string | null;
 }
 
-/** A configuration that is built and not in force. */
-interface Prepared {
-  readonly hash: string;
-  /** Puts it in force; must not fail. */
-  commit(): void;
-}
-
 /** Dependencies of a reloader. */
 export interface ReloaderOptions {
   readonly file: string;
   readonly env: Environment;
   /** The configuration in force. */
   readonly current: () => { readonly config: GatewayConfig; readonly hash: string };
-  /** Builds a configuration. */
-  readonly prepare: (config: GatewayConfig) => Promise<Prepared>;
+  /** Builds a configuration, in all processes. */
+  readonly prepare: (config: GatewayConfig) => Promise<PreparedPart>;
   /** Called when a configuration has come in force. */
   readonly onReloaded?: (result: ReloadResult, by: ReloadedBy) => void;
   readonly logger: Logger;
@@ -106,9 +100,9 @@ async function reloadOnce(options: ReloaderOptions): Promise<ReloadResult> {
     const message = error instanceof Error ? error.message : String(error);
     throw refused([{ field: '', message, line: 0 }], message);
   });
-  prepared.commit();
+  await prepared.commit();
   const warnings = issues.map((issue) => formatIssue(file, issue));
-  return { hash: prepared.hash, previousHash, changed, restartRequired, warnings };
+  return { hash: hashConfig(config), previousHash, changed, restartRequired, warnings };
 }
 
 function readBytes(file: string): Uint8Array {

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@probity/core';
-import { LRUCache } from 'lru-cache';
+import type { Replays } from './replays.ts';
+import { SIGNATURE_WINDOW_SECONDS } from './replays.ts';
 
 /** A signature as it is sent: the headers, or the metadata of gRPC, of the same names. */
 export interface PresentedSignature {
@@ -16,12 +17,9 @@ export interface Signatures {
   /** Looks at what comes before the body: whether there is a signature, and of now. */
   checkHead(presented: PresentedSignature): SignatureFault;
   /** Checks a signature over the bytes of the body, and takes it once. */
-  check(presented: PresentedSignature, body: Uint8Array): SignatureFault;
+  check(presented: PresentedSignature, body: Uint8Array): Promise<SignatureFault>;
 }
 
-/** How far the timestamp may be from now, in seconds, in both directions. */
-const SIGNATURE_WINDOW_SECONDS = 300;
-const MAX_REMEMBERED = 1_000_000;
 const FORM = /^sha256=([0-9a-f]{64})$/;
 const TIMESTAMP = /^\d{1,12}(?:\.\d{1,6})?$/;
 
@@ -31,12 +29,7 @@ const TIMESTAMP = /^\d{1,12}(?:\.\d{1,6})?$/;
  *
  * @param keys those in force, the new one first, separated by a comma
  */
-export function createSignatures(clock: Clock, keys: () => string): Signatures {
-  const seen = new LRUCache<string, true>({
-    max: MAX_REMEMBERED,
-    ttl: 2 * SIGNATURE_WINDOW_SECONDS * 1_000,
-    perf: { now: () => clock.monotonicMs() },
-  });
+export function createSignatures(clock: Clock, keys: () => string, replays: Replays): Signatures {
   const checkHead = ({ signature, timestamp }: PresentedSignature): SignatureFault => {
     if (signature === undefined || timestamp === undefined) return 'missing';
     if (!FORM.test(signature) || !TIMESTAMP.test(timestamp)) return 'malformed';
@@ -45,7 +38,7 @@ export function createSignatures(clock: Clock, keys: () => string): Signatures {
   };
   return {
     checkHead,
-    check(presented, body) {
+    async check(presented, body) {
       const fault = checkHead(presented);
       if (fault !== null) return fault;
       const { signature = '', timestamp = '' } = presented;
@@ -55,10 +48,7 @@ export function createSignatures(clock: Clock, keys: () => string): Signatures {
         .split(',')
         .map((key) => timingSafeEqual(sign(key, timestamp, body), given));
       if (!matches.includes(true)) return 'wrong';
-      const mark = `${timestamp} ${signature}`;
-      if (seen.has(mark)) return 'replayed';
-      seen.set(mark, true);
-      return null;
+      return (await replays.takeOnce(`${timestamp} ${signature}`)) ? null : 'replayed';
     },
   };
 }

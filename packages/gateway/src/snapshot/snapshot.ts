@@ -1,5 +1,5 @@
 import type { Pipeline, PipelineDependencies } from '@probity/pipeline';
-import { createPipeline } from '@probity/pipeline';
+import { createPipeline, createScanPool } from '@probity/pipeline';
 import type { GatewayConfig } from '../config/read-config.ts';
 import { hashConfig } from '../config/read-config.ts';
 import type { Allowlists } from './allowlists.ts';
@@ -29,6 +29,12 @@ export interface GatewaySnapshot {
   readonly allowlists: Allowlists;
 }
 
+/**
+ * Long texts are scanned in one thread, which is started by the first of them: the listeners answer meanwhile. It ends
+ * when it has nothing to do, also that of a configuration that is no longer in force.
+ */
+const THREAD = { threads: 1, from: 32_768, idleMs: 30_000 } as const;
+
 /** What a snapshot is made of beside the configuration. */
 export interface SnapshotParts {
   readonly now: Date;
@@ -48,7 +54,16 @@ export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): Gat
   const { knowledge = [], now } = parts;
   const make = (plan: readonly StagePlan[]) =>
     createPipeline(toPipelineConfig(config, plan, knowledge), parts.pipeline);
-  const pipeline = make(stages);
+  // What replaces parts of the pipeline are functions, which no thread can be given.
+  const pipeline =
+    parts.pipeline === undefined
+      ? createScanPool({
+          ...THREAD,
+          config: toPipelineConfig(config, stages, knowledge),
+          // Stages end themselves at their time-outs, but for code that never comes to look.
+          stuckMs: Math.max(1, ...stages.map(({ timeoutMs }) => timeoutMs)),
+        })
+      : make(stages);
   const choices = new Map<string, Pipeline>();
   return Object.freeze({
     config,

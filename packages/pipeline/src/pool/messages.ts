@@ -8,13 +8,18 @@ export interface PoolSource {
   readonly module?: string | undefined;
 }
 
-/** What a thread is sent: a scan, or the end of one whose result is no longer needed. */
+/**
+ * What a thread is sent: a scan, the end of one whose result is no longer needed, or the question whether its
+ * event loop turns.
+ */
 export type PoolRequest =
   | { readonly key: number; readonly input: ScanInput }
-  | { readonly key: number; readonly cancel: true };
+  | { readonly key: number; readonly cancel: true }
+  | { readonly isAlive: true };
 
-/** What a thread answers to a scan. */
+/** What a thread answers. */
 export type PoolAnswer =
+  | { readonly isAlive: true }
   | { readonly key: number; readonly result: ScanResult }
   | { readonly key: number; readonly canceled: readonly StageReport[] }
   | { readonly key: number; readonly error: unknown };

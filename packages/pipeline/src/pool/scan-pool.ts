@@ -7,7 +7,7 @@ import { createPipeline } from '../pipeline.ts';
 import { checkCount } from '../stage-options.ts';
 import type { ScanInput } from '../types.ts';
 import type { PoolSource } from './messages.ts';
-import type { ScanThread } from './scan-thread.ts';
+import type { ScanThread, ThreadTimes } from './scan-thread.ts';
 
 /** Options of {@link createScanPool}. */
 export interface ScanPoolOptions {
@@ -22,6 +22,14 @@ export interface ScanPoolOptions {
   readonly pipeline?: Pipeline | undefined;
   /** Default: one less than the processor has, from 1 to 4. */
   readonly threads?: number | undefined;
+  /** Milliseconds after which a thread without work ends; default never. */
+  readonly idleMs?: number | undefined;
+  /**
+   * Milliseconds after which a thread that has work and does not turn its event loop is stopped, and its scans are
+   * tried once more; the only end of code that does not stop by itself, such as a slow expression of a stage of your own. Default
+   * never: threads that run ONNX models must not be stopped from outside.
+   */
+  readonly stuckMs?: number | undefined;
   /** From how many UTF-16 units on an input is scanned in a thread. Default 32,768. */
   readonly from?: number | undefined;
 }
@@ -50,7 +58,7 @@ const withThreads = lazily(() => import('./scan-thread.ts'));
  */
 export function createScanPool(options: ScanPoolOptions = {}): ScanPool {
   requireKnownMembers('createScanPool', options, [
-    ...['config', 'module', 'pipeline', 'threads', 'from'],
+    ...['config', 'module', 'pipeline', 'threads', 'from', 'idleMs', 'stuckMs'],
   ]);
   const { config, module } = options;
   if ((module === undefined) !== (options.pipeline === undefined)) {
@@ -63,9 +71,10 @@ export function createScanPool(options: ScanPoolOptions = {}): ScanPool {
   const own = Math.max(1, Math.min(MAX_DEFAULT_THREADS, availableParallelism() - 1));
   const threads = checkCount('threads', options.threads ?? own, 1, 64);
   const from = checkCount('from', options.from ?? DEFAULT_FROM, 0, Number.MAX_SAFE_INTEGER);
+  const times = timesOf(options);
   const local = options.pipeline ?? createPipeline(config);
   const source = { config: cloneConfig(config), module: module?.href };
-  const choose = createChooser(source, threads);
+  const choose = createChooser(source, threads, times);
   const scanFar = async (input: ScanInput, signal: AbortSignal | undefined) => {
     const scan = () =>
       withThreads(({ startScanThread }) => choose.idlest(startScanThread).scan(input, signal));
@@ -121,13 +130,19 @@ function cloneConfig(config: PipelineConfig | undefined): PipelineConfig | undef
   }
 }
 
-function createChooser(source: PoolSource, count: number) {
+function timesOf({ idleMs, stuckMs }: ScanPoolOptions): ThreadTimes {
+  const checked = (name: string, value: number | undefined) =>
+    value === undefined ? Number.POSITIVE_INFINITY : checkCount(name, value, 1, 86_400_000);
+  return { idleMs: checked('idleMs', idleMs), stuckMs: checked('stuckMs', stuckMs) };
+}
+
+function createChooser(source: PoolSource, count: number, times: ThreadTimes) {
   let threads: ScanThread[] = [];
   let isClosed = false;
   return {
     isClosed: () => isClosed,
     /** An idle thread, a new one, or the one with the least work. */
-    idlest(start: (source: PoolSource) => ScanThread): ScanThread {
+    idlest(start: (source: PoolSource, times: ThreadTimes) => ScanThread): ScanThread {
       if (isClosed) throw new ScanPoolError('the scan pool is closed');
       threads = threads.filter((thread) => !thread.isOver());
       const [first, ...others] = threads;
@@ -136,7 +151,7 @@ function createChooser(source: PoolSource, count: number) {
         first,
       );
       if (idlest !== undefined && (idlest.load() === 0 || threads.length === count)) return idlest;
-      const started = start(source);
+      const started = start(source, times);
       threads.push(started);
       return started;
     },

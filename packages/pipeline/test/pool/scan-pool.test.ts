@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { until } from '@probity/test-support';
 import type { ScanPoolOptions, ScanResult } from '../../src/index.ts';
 import { createGuard, createPipeline, createScanPool, ScanPoolError } from '../../src/index.ts';
 import { pipeline } from './own-pipeline.ts';
@@ -12,6 +13,7 @@ const FILLER = 'The parcel left the warehouse this morning and will arrive in tw
 const LONG = `${FILLER.repeat(220)}My SSN is 536-22-8145. ${FILLER.repeat(220)}`;
 const PII = { stages: [{ name: 'pii_scanner' as const }] };
 const MODULE = new URL('./own-pipeline.js', import.meta.url);
+const OWN = { module: MODULE, pipeline, threads: 1, from: 5 };
 const INDEX = new URL('../../src/index.js', import.meta.url);
 
 describe('a scan pool', () => {
@@ -48,6 +50,30 @@ describe('a scan pool', () => {
     const signal = AbortSignal.abort();
     await assert.rejects(pool.scan({ response: 'a' }, { signal }), { code: 'SCAN_CANCELLED' });
     assert.equal((await pool.scan({ response: 'a@example.org' })).findings.length, 1);
+  });
+
+  it('a scan that never comes back is given up, and its thread is replaced', async () => {
+    await using pool = createScanPool({ ...OWN, stuckMs: 2_000 });
+    await assert.rejects(pool.scan({ response: 'forever' }), {
+      name: 'ScanPoolError',
+      message: 'a scanning thread was stuck, and has been stopped',
+    });
+    assert.equal((await pool.scan({ response: 'short' })).scores.truth, 0.25);
+  });
+
+  it('a caller whose signal aborts does not wait for a scan that never comes back', async () => {
+    await using pool = createScanPool({ ...OWN, stuckMs: 2_000 });
+    const stop = new AbortController();
+    const scan = pool.scan({ response: 'forever' }, { signal: stop.signal });
+    stop.abort();
+    await assert.rejects(scan, { code: 'SCAN_CANCELLED' });
+  });
+
+  it('a thread ends when it has had no work for idleMs', async () => {
+    await using pool = createScanPool({ ...OWN, idleMs: 1 });
+    const thread = async () => (await pool.scan({ response: 'thread' })).scores.truth;
+    const first = await thread();
+    await until(async () => (await thread()) !== first, 'another thread scans');
   });
 
   it('a scan pool tries a scan whose thread dies again once, with stages of a module', async () => {
