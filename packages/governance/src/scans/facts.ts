@@ -51,9 +51,10 @@ export function toFacts(
     .filter(({ status }) => status !== 'ok' && status !== 'not_covered')
     .map(({ stage, status }) => [stage, status] as const);
   const { failedClosed } = result;
+  if (cut.length + omitted.length + unfinished.length + failedClosed.length === 0) return null;
   const members = { cut, omitted, unfinished, failedClosed };
   const given = Object.entries(members).filter(([, list]) => list.length > 0);
-  return given.length > 0 ? (Object.fromEntries(given) as ScanFacts) : null;
+  return Object.fromEntries(given) as ScanFacts;
 }
 
 function distinct(findings: ReadonlyArray<Pick<DecidedFinding, 'stage' | 'type' | 'score'>>) {
