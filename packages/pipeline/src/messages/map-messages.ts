@@ -246,17 +246,18 @@ function mapList(
   if ((list ?? null) === null) return list;
   if (!Array.isArray(list)) return refused(list, 'a list', place);
   const mapped = list.map((each: unknown, index) => {
-    const partIndex = place.partIndex ?? (place.path.key === 'content' ? index : null);
-    return map(each, { ...at(place, index), partIndex });
+    const { visitor, messageIndex, path } = place;
+    const partIndex = place.partIndex ?? (path.key === 'content' ? index : null);
+    return map(each, { visitor, messageIndex, partIndex, path: below(path, index) });
   });
   return mapped.some((each, index) => each !== list[index]) ? mapped : list;
 }
 
 function mapValue(value: unknown, use: TextUse, place: Place): unknown {
-  const { visitor } = place;
+  const { visitor, messageIndex, partIndex } = place;
   const json: JsonVisitor = {
     replace: (text, path, isName) =>
-      visitor.replace({ ...placeOf(place), use, text, path, isName }),
+      visitor.replace({ use, text, messageIndex, partIndex, path, isName }),
     refuse: (path, expected, refusedValue) => visitor.refuse(path, expected, refusedValue),
   };
   return typeof value === 'string'
@@ -271,7 +272,8 @@ function mapAside(value: unknown, place: Place): unknown {
 /** What a tool answers is JSON as a rule, whatever the shape of the message. */
 function mapText(text: string, use: TextUse, place: Place): unknown {
   if (use === 'context') return mapValue(text, use, place);
-  return place.visitor.replace({ ...placeOf(place), use, text, path: place.path, isName: false });
+  const { visitor, messageIndex, partIndex, path } = place;
+  return visitor.replace({ use, text, messageIndex, partIndex, path, isName: false });
 }
 
 function requireText(value: unknown, use: TextUse, place: Place): unknown {
@@ -284,12 +286,9 @@ function skipped(members: Members, { visitor, ...place }: Place): Members {
   return members;
 }
 
-function placeOf({ messageIndex, partIndex }: Place) {
-  return { messageIndex, partIndex };
-}
-
-function at(place: Place, key: string | number): Place {
-  return { ...place, path: below(place.path, key) };
+/** Written out, as V8 makes a slow object of a spread with further members. */
+function at({ visitor, messageIndex, partIndex, path }: Place, key: string | number): Place {
+  return { visitor, messageIndex, partIndex, path: below(path, key) };
 }
 
 function isMembers(value: unknown): value is Members {
