@@ -46,7 +46,7 @@ export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Prom
     policies,
     monitored,
     namedPolicyIds: scan.namedPolicyIds,
-    facts: toFacts(result, findings, listed),
+    facts: toFacts(result, findings, listed, decision.redaction?.policyId),
     // A stage that fails closed blocks without a policy.
     violation: violation
       ? { ...violation, policyId: violation.policyId ?? BUILT_IN_POLICY_ID }
