@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 
 export const CONNECTIONS = 16;
 
-/** Before these, V8 is still compiling, and its threads' time would count. */
+/** Before these, V8 is still compiling, and its threads' time would count; more for servers with more code. */
 const WARM_UP_REQUESTS = 4_000;
 
 /**
@@ -43,8 +43,8 @@ async function load({ server, request }, extent) {
  * Measures all subjects in turns, so that what else the machine does meets them alike; answers the
  * rounds of each, in the order of the subjects.
  */
-export async function measureInTurns(subjects, { rounds, seconds }) {
-  for (const subject of subjects) await load(subject, { amount: WARM_UP_REQUESTS });
+export async function measureInTurns(subjects, { rounds, seconds, warmUp = WARM_UP_REQUESTS }) {
+  for (const subject of subjects) await load(subject, { amount: warmUp });
   const results = subjects.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, subject] of subjects.entries()) {

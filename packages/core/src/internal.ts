@@ -68,6 +68,7 @@ export { requireFunctions, requirePath } from './probity/member-checks.ts';
 export type { RetentionPreset } from './retention/presets.ts';
 export { RETENTION_PRESETS } from './retention/presets.ts';
 export { coreRetentionRules } from './retention/rules.ts';
+export { createTrimmer } from './retention/trimmer.ts';
 export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';
 export { requireSecretBox } from './runtime/runtime.ts';
 export type { TokenIssuers } from './scoped-tokens/authentication.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { longestStretch } from '@probity/test-support';
 import { evidenceOf, readEvaluation } from '../src/index.ts';
 import { flat, partsOf, result } from './fixtures.ts';
 
@@ -22,24 +23,6 @@ const places = [
   ['variables', (text: string) => ({ config: '{}', vars: text, metadata: '{}' })],
   ['metadata of a result', (text: string) => ({ config: '{}', vars: '{}', metadata: text })],
 ] as const;
-
-/** The CPU time in ms of the longest stretch without a turn of the event loop. */
-async function longestStretch(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let isDone = false;
-  let last = process.cpuUsage();
-  const turn = () => {
-    const { user, system } = process.cpuUsage(last);
-    longest = Math.max(longest, (user + system) / 1_000);
-    last = process.cpuUsage();
-    if (!isDone) setImmediate(turn);
-  };
-  setImmediate(turn);
-  await work();
-  isDone = true;
-  await new Promise((resolve) => setImmediate(resolve));
-  return longest;
-}
 
 for (const [title, text] of hostile) {
   for (const [place, at] of places) {

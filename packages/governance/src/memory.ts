@@ -1,5 +1,6 @@
 import type { Database, MemorySession } from '@probity/core';
 import { bindStorage } from '@probity/core';
+import { combineResources } from '@probity/core/internal';
 import { createAlertOperations } from './alerts/memory.ts';
 import { createMemoryBatchStorage } from './batches/memory.ts';
 import { createMemoryPolicyStorage } from './policies/memory.ts';
@@ -13,14 +14,13 @@ import type {
   StorageWrites,
 } from './storage.ts';
 
+const { bind, bindOnDemand } = combineResources(createScanOperations, createAlertOperations);
+
 /** The storage of scans and alerts in memory. */
 export function createMemoryGovernanceStorage(
   database: Database<MemorySession>,
 ): GovernanceStorage {
-  return bindStorage<MemorySession, StorageReads, StorageWrites>(database, (session) => ({
-    ...createScanOperations(session),
-    ...createAlertOperations(session),
-  }));
+  return bindStorage<MemorySession, StorageReads, StorageWrites>(database, bind, bindOnDemand);
 }
 
 /** Everything that governance stores, on one database. */

@@ -1,4 +1,5 @@
 import { bindStorage } from '@probity/core';
+import { combineResources } from '@probity/core/internal';
 import type { SqlDatabase, SqlSession } from '@probity/core/sql';
 import { createAlertReads, createAlertWrites } from './alerts/sql.ts';
 import { createSqlBatchStorage } from './batches/sql.ts';
@@ -22,14 +23,16 @@ export {
   createSqlUpkeepStorage,
 };
 
+const { bind, bindOnDemand } = combineResources(
+  createScanReads,
+  createScanWrites,
+  createAlertReads,
+  createAlertWrites,
+);
+
 /** The storage of scans and alerts on SQLite and PostgreSQL. */
 export function createSqlGovernanceStorage(database: SqlDatabase): GovernanceStorage {
-  return bindStorage<SqlSession, StorageReads, StorageWrites>(database, (session) => ({
-    ...createScanReads(session),
-    ...createScanWrites(session),
-    ...createAlertReads(session),
-    ...createAlertWrites(session),
-  }));
+  return bindStorage<SqlSession, StorageReads, StorageWrites>(database, bind, bindOnDemand);
 }
 
 /** Everything that governance stores, on one database. */

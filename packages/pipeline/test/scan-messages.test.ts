@@ -51,6 +51,72 @@ describe('scanMessages', () => {
     assert.deepEqual(restoreMessages(redacted, redactor.seal(key), key), messages);
   });
 
+  it('reads everything that a model reads, and gives it back redacted in its place', async () => {
+    const read = [
+      { role: 'user', name: MAIL, content: 'Hello.' },
+      { role: 'user', content: [{ type: 'document', source: { type: 'text', data: MAIL } }] },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'document',
+            title: MAIL,
+            source: { type: 'content', content: [{ type: 'text', text: MAIL }] },
+          },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'search_result',
+            source: 'a',
+            title: 'b',
+            content: [{ type: 'text', text: MAIL }],
+          },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'server_tool_use', name: MAIL, input: { q: MAIL } }] },
+      {
+        role: 'assistant',
+        content: [{ type: 'mcp_tool_result', content: [{ type: 'text', text: MAIL }] }],
+      },
+      { role: 'assistant', content: null, tool_calls: [{ function: { name: MAIL } }] },
+      { role: 'user', content: [{ type: 'made_up_later', inner: { words: [`of ${MAIL}`] } }] },
+      { type: 'mcp_list_tools', tools: [{ name: 'mail', description: `Writes to ${MAIL}.` }] },
+    ];
+    for (const message of read) {
+      const messages = [message, { role: 'user', content: 'Go on.' }];
+      const scanned = await scanMessages({ messages }, pipeline.scan);
+      const { findings } = evaluatePolicies([REDACT], scanned.result, { response: '' });
+      const shown = JSON.stringify(message);
+      assert.equal(findings.length, shown.split(MAIL).length - 1, shown);
+      assert.deepEqual(scanned.skipped, [], shown);
+      const [redacted] = scanned.redact(findings, createRedactor({}));
+      assert.deepEqual(redacted, JSON.parse(shown.replaceAll(MAIL, '[EMAIL_1]')));
+    }
+  });
+
+  it('skips what is bytes or refers to something alone, with its type', async () => {
+    const bytes = 'iVBORw0KGgoAAAANSUhEUgAA'.repeat(20);
+    const parts = [
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${bytes}` } },
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: bytes } },
+      { type: 'redacted_thinking', data: MAIL },
+      { type: 'made_up_later', file_id: MAIL, data: bytes },
+    ];
+    const messages = [
+      { role: 'user', content: parts },
+      { type: 'item_reference', id: MAIL },
+    ];
+    const { result, skipped } = await scanMessages({ messages }, pipeline.scan);
+    assert.deepEqual(result.findings, []);
+    assert.deepEqual(
+      skipped.map(({ type }) => type),
+      [...parts.map(({ type }) => type), 'item_reference'],
+    );
+  });
+
   it('keeps the most severe findings of a conversation that has more than a scan keeps', async () => {
     const long = `${MAIL} `.repeat(600);
     const messages = Array.from({ length: 40 }, (_, at) => ({
@@ -117,6 +183,15 @@ describe('messageFaults', () => {
     assert.deepEqual(messageFaults([call], { maxTexts: 50 }), [
       { path: 'messages', message: 'must have at most 50 texts' },
     ]);
+  });
+
+  it('does not parse JSON of more values than there may be texts', (t) => {
+    const parse = t.mock.method(JSON, 'parse');
+    const message = { role: 'tool', content: `[${'1,'.repeat(60)}1]` };
+    assert.equal(messageFaults([message], { maxTexts: 50 })[0]?.path, 'messages');
+    assert.equal(parse.mock.callCount(), 0);
+    assert.deepEqual(messageFaults([message], { maxTexts: 100 }), []);
+    assert.equal(parse.mock.callCount(), 1);
   });
 });
 

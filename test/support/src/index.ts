@@ -14,6 +14,7 @@ export {
 } from './embedding-host.ts';
 export { describeExampleHost, type ExampleHost } from './example-host.ts';
 export { freePort } from './free-port.ts';
+export { longestStretch } from './longest-stretch.ts';
 export {
   MICROSOFT_CHANNEL,
   MICROSOFT_CHAT,

@@ -1595,8 +1595,8 @@ export interface ShieldApi {
   /**
    * List certificates, newest first.
    *
-   * Lists the certificates of the organization: all, those of a content by its hash, or those that a
-   * nugget supports, for instance after it was corrected.
+   * Lists the certificates of the organization: all, those of a content by its hash, those that a
+   * nugget supports, for instance after it was corrected, or those in a state.
    *
    * `await` it for a page, or `for await` each item.
    *

@@ -1304,6 +1304,8 @@ export interface ListCertificatesQuery {
   readonly contentHash?: string | undefined;
   /** A nugget that supports a claim. At most 100 characters. */
   readonly nuggetId?: string | undefined;
+  /** The present state; an expired certificate that was revoked is `revoked`. */
+  readonly state?: 'valid' | 'expired' | 'revoked' | undefined;
 }
 
 export interface ListCorrectionsQuery {
@@ -1591,8 +1593,13 @@ export type LitellmGuardrailRequest = {
   readonly input_type: 'request' | 'response';
   /** The texts of the request or of the response, in order. */
   readonly texts?: readonly string[] | null | undefined;
-  /** The messages of the request, from which the roles of the texts are known. */
+  /**
+   * The messages of the request, from which the roles of the texts are known; what is only here is
+   * scanned as well.
+   */
   readonly structured_messages?: readonly unknown[] | null | undefined;
+  /** The tools that the model is offered; their names and descriptions are scanned. */
+  readonly tools?: readonly unknown[] | null | undefined;
   /** Calls of tools in a response; their arguments are scanned. */
   readonly tool_calls?:
     | readonly ({

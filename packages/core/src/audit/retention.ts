@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { RetentionRule } from '../retention/retention.ts';
+import { createTrimmer } from '../retention/trimmer.ts';
 import type { Database } from '../storage/database.ts';
 import { findAuditFault } from './chain.ts';
 import { createAuditSealer } from './seal.ts';
@@ -15,15 +15,6 @@ export interface AuditTrimmerDependencies {
   readonly secretBox?: SecretBox | undefined;
 }
 
-const LOGS_PER_LOOK = 100;
-
-/** A run of retention: it looks at each log once. */
-interface Run {
-  readonly beforeMs: number;
-  /** The last organization whose log has no old entry left, or is broken. */
-  after: string;
-}
-
 /**
  * Removes the oldest entries of audit logs, each up to the first entry that is not yet old, and
  * leaves a checkpoint from which the rest is verified. Entries are verified before removal: a log
@@ -35,25 +26,11 @@ export function createAuditTrimmer(
 ): RetentionRule['deleteBatch'] {
   const { database } = dependencies;
   const reads = database.kernel(database.reader);
-  let latest: Run = { beforeMs: Number.NaN, after: '' };
-  return async (before, limit) => {
-    if (latest.beforeMs !== before.getTime()) latest = { beforeMs: before.getTime(), after: '' };
-    const run = latest;
-    let removed = 0;
-    for (;;) {
-      const logs = await reads.listAudits(run.after, LOGS_PER_LOOK);
-      if (logs.length === 0) return removed;
-      for (const { organizationId, oldestAt } of logs) {
-        if (oldestAt && oldestAt < before) {
-          removed += await trim(dependencies, organizationId, before, limit - removed);
-          // There may be more of this log.
-          if (removed >= limit) return removed;
-        }
-        run.after = organizationId;
-      }
-      await nextTurn();
-    }
-  };
+  return createTrimmer({
+    list: (after, limit) => reads.listAudits(after, limit),
+    trim: async ({ organizationId, oldestAt }, before, limit) =>
+      oldestAt && oldestAt < before ? trim(dependencies, organizationId, before, limit) : 0,
+  });
 }
 
 /** Returns the number of entries removed; 0 when the log is broken. */

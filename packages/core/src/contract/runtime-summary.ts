@@ -19,7 +19,7 @@ export const runtimeSummary = z.strictObject({
   verdicts: counts,
   /** Blocked scans by reason, such as `PII_DETECTED`. */
   blocks: counts,
-  /** The versions of policies that were in force, with the number of scans that each blocked. */
+  /** The versions of policies that were in force, with the number of scans that each blocked or had redacted. */
   policies: z.array(z.strictObject({ id, version: count, actedOn: count })).max(1_000),
   alerts: z.strictObject({ created: count, resolved: count, open: count }),
   /** Who decided: the members that resolved alerts, and how many. */

@@ -3,8 +3,8 @@ import test from 'node:test';
 import { createSecretBox, systemRandom } from '@probity/core';
 import { resealAll } from '@probity/core/internal';
 import { createSqlSealingKeys } from '@probity/core/sql';
+import { longestStretch } from '@probity/test-support';
 import { verifyEvidenceChain } from '../../src/index.ts';
-import { longestStretch } from '../stretch.ts';
 import { createWorld, serve, sqlTargets, targets } from '../world.ts';
 
 for (const target of targets) {

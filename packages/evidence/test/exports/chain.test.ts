@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createRetention } from '@probity/core';
 import { DAY_MS } from '@probity/core/internal';
+import { longestStretch } from '@probity/test-support';
 import { hashContent, hashLinks, hashNode } from '../../src/chain/form.ts';
-import { longestStretch } from '../stretch.ts';
 import type { World } from '../world.ts';
 import { createWorld, serveText, sqlTargets, targets } from '../world.ts';
 

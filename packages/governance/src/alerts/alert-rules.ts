@@ -50,8 +50,9 @@ export function alertFactsOf(
   scan: Pick<Scan, 'findings' | 'verdict' | 'violation'>,
   definitions: readonly StageDefinition[] = [],
 ): AlertFacts | null {
-  const alertsOf = alertsBy(definitions);
   const findings = scan.findings.filter(({ action }) => action !== 'allow');
+  if (findings.length === 0 && !scan.violation) return null;
+  const alertsOf = alertsBy(definitions);
   const isBlocked = scan.verdict === 'blocked';
   const isAlwaysAlerted = ({ stage }: ScanFinding) =>
     ALWAYS_ALERTED.includes(alertsOf(stage).alertType);

@@ -71,7 +71,7 @@ export function createCertificates(runtime: Runtime, options: CertificateOptions
     keySet: signingKeys.keySet,
 
     list: ({ principal }, filter, page) =>
-      storage.listCertificates(principal.organizationId, filter, page),
+      storage.listCertificates(principal.organizationId, filter, page, runtime.clock.now()),
 
     async get(context, id) {
       const found = await storage.findCertificate(context.principal.organizationId, id);

@@ -11,7 +11,7 @@ type Opened = OpenedStorage<CertificateStorage>;
 export const certificatePromises: Readonly<Record<string, PromiseCheck<CertificateStorage>>> = {
   'a certificate is read back unchanged, revoked or not, with its nuggets': readsBack,
   "another organization's certificate is found by its id in public only": hides,
-  'certificates are listed newest first, in pages, by content and nugget': lists,
+  'certificates are listed newest first, in pages, by content, nugget and state': lists,
   'a certificate is revoked by its own organization, and of many callers by one': revokesOnce,
   'a failed transaction stores no certificate': rollsBack,
 };
@@ -51,7 +51,8 @@ async function hides({ storage, createTenant }: Opened): Promise<void> {
   assert.equal(await storage.findPublicCertificate('crt_none'), null);
   const page = { limit: 50, offset: 0 };
   for (const filter of [{}, { nuggetId: 'nug_1' }, { contentHash: certificate.contentHash }]) {
-    assert.deepEqual(await storage.listCertificates(own, filter, page), { items: [], total: 0 });
+    const listed = await storage.listCertificates(own, filter, page, new Date());
+    assert.deepEqual(listed, { items: [], total: 0 });
   }
 }
 
@@ -63,6 +64,7 @@ async function lists({ storage, createTenant }: Opened): Promise<void> {
       ...{ id: `crt_${number}`, organizationId, issuedAt: day(at) },
       ...changes,
     });
+  const now = day(20);
   const other = { contentHash: 'b'.repeat(64) };
   const nuggets = [{ id: 'nug_other', version: 3 }];
   await insert(
@@ -71,7 +73,7 @@ async function lists({ storage, createTenant }: Opened): Promise<void> {
     certificate(4, 2, { nuggets }),
     certificate(1, 1, { ...other, revocation: REVOCATION }),
     certificate(3, 2, other),
-    certificate(5, 3, { ...other, nuggets }),
+    certificate(5, 3, { ...other, nuggets, expiresAt: now }),
   );
   const expected: ReadonlyArray<[CertificateFilter, readonly number[]]> = [
     [{}, [5, 4, 3, 2, 1]],
@@ -80,10 +82,17 @@ async function lists({ storage, createTenant }: Opened): Promise<void> {
     [{ nuggetId: 'nug_1' }, [3, 2, 1]],
     [{ nuggetId: 'nug_1', ...other }, [3, 1]],
     [{ nuggetId: 'nug_none' }, []],
+    [{ state: 'valid' }, [4, 3, 2]],
+    [{ state: 'expired' }, [5]],
+    [{ state: 'revoked' }, [1]],
+    [{ state: 'valid', ...other }, [3]],
+    [{ state: 'valid', nuggetId: 'nug_other' }, [4]],
+    [{ state: 'expired', nuggetId: 'nug_other' }, [5]],
+    [{ state: 'revoked', nuggetId: 'nug_1' }, [1]],
   ];
   for (const [filter, numbers] of expected) {
     const page = (limit: number, offset: number) =>
-      storage.listCertificates(organizationId, filter, { limit, offset });
+      storage.listCertificates(organizationId, filter, { limit, offset }, now);
     const [first, rest] = [await page(2, 0), await page(50, 2)];
     const found = [...first.items, ...rest.items];
     assert.deepEqual(

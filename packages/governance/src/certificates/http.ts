@@ -7,6 +7,7 @@ import type { CertificateAddresses } from './addresses.ts';
 import type { Certificates } from './certificates.ts';
 import { contentHashText, revocationInput } from './input.ts';
 import { certificateDetailSchema, certificateSchema, toCertificateWire } from './schemas.ts';
+import { CERTIFICATE_STATES } from './types.ts';
 
 /** What the endpoints are made of. */
 export interface CertificateEndpointOptions {
@@ -32,12 +33,16 @@ function listEndpoint({ certificates, addresses, clock }: CertificateEndpointOpt
     operationId: 'listCertificates',
     summary: 'List certificates, newest first',
     description:
-      'Lists the certificates of the organization: all, those of a content by its hash, or those that a nugget supports, ' +
-      'for instance after it was corrected.',
+      'Lists the certificates of the organization: all, those of a content by its hash, those that a nugget supports, ' +
+      'for instance after it was corrected, or those in a state.',
     permission: 'certificates:read',
     query: pageQuery.extend({
       contentHash: contentHashText.optional().describe('SHA-256 of the content.'),
       nuggetId: z.string().max(100).optional().describe('A nugget that supports a claim.'),
+      state: z
+        .enum(CERTIFICATE_STATES, `must be one of ${CERTIFICATE_STATES.join(', ')}`)
+        .optional()
+        .describe('The present state; an expired certificate that was revoked is `revoked`.'),
     }),
     responses: {
       200: { description: 'A page of certificates', schema: dataList(certificateSchema) },

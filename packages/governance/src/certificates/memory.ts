@@ -6,6 +6,7 @@ import type { SigningKeyReads, SigningKeyWrites } from '../signing-keys/storage.
 import { CERTIFICATES } from './memory-table.ts';
 import type { CertificateReads, CertificateStorage, CertificateWrites } from './storage.ts';
 import type { Certificate } from './types.ts';
+import { stateOf } from './types.ts';
 
 /** The storage of certificates and signing keys in memory. */
 export function createMemoryCertificateStorage(
@@ -30,12 +31,13 @@ function createCertificateOperations(session: MemorySession): CertificateReads &
     async findPublicCertificate(id) {
       return certificates().get(id) ?? null;
     },
-    async listCertificates(organizationId, { contentHash, nuggetId }, page) {
+    async listCertificates(organizationId, { contentHash, nuggetId, state }, page, now) {
       const matching = certificates().filter(
         (certificate) =>
           certificate.organizationId === organizationId &&
           (contentHash === undefined || certificate.contentHash === contentHash) &&
-          (nuggetId === undefined || certificate.nuggets.some(({ id }) => id === nuggetId)),
+          (nuggetId === undefined || certificate.nuggets.some(({ id }) => id === nuggetId)) &&
+          (state === undefined || stateOf(certificate, now) === state),
       );
       return pageOf(matching, page, newestFirst);
     },

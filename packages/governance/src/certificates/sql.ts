@@ -1,10 +1,11 @@
 import { bindStorage } from '@probity/core';
 import type { SqlDatabase, SqlSession } from '@probity/core/sql';
 import { countChanges, insertMany, pageOf, toDate } from '@probity/core/sql';
+import { sql } from 'kysely';
 import { createSqlSigningKeyReads, createSqlSigningKeyWrites } from '../signing-keys/sql.ts';
 import type { SigningKeyReads, SigningKeyWrites } from '../signing-keys/storage.ts';
 import type { CertificateReads, CertificateStorage, CertificateWrites } from './storage.ts';
-import type { Certificate, CertificateFilter, NuggetVersion } from './types.ts';
+import type { Certificate, CertificateFilter, CertificateState, NuggetVersion } from './types.ts';
 
 /** Times are milliseconds since 1970. */
 interface CertificateRow {
@@ -67,11 +68,11 @@ function createCertificateReads(session: SqlSession): CertificateReads {
       const row = await byId(id).executeTakeFirst();
       return row ? toCertificate(row) : null;
     },
-    listCertificates(organizationId, { nuggetId, ...filter }, page) {
+    listCertificates(organizationId, { nuggetId, ...filter }, page, now) {
       return nuggetId === undefined
-        ? pageOf(selectAll(session, organizationId, filter), page, toCertificate)
+        ? pageOf(selectAll(session, organizationId, filter, now), page, toCertificate)
         : pageOf(
-            selectSupported(session, organizationId, { nuggetId, ...filter }),
+            selectSupported(session, organizationId, { nuggetId, ...filter }, now),
             page,
             toCertificate,
           );
@@ -82,7 +83,8 @@ function createCertificateReads(session: SqlSession): CertificateReads {
 function selectAll(
   session: SqlSession,
   organizationId: string,
-  { contentHash }: CertificateFilter,
+  { contentHash, state }: CertificateFilter,
+  now: Date,
 ) {
   let matching = session
     .kysely<CertificateTables>()
@@ -90,6 +92,7 @@ function selectAll(
     .selectAll()
     .where('organization_id', '=', organizationId);
   if (contentHash !== undefined) matching = matching.where('content_hash', '=', contentHash);
+  if (state !== undefined) matching = matching.where(isIn(state, now, ''));
   return matching.orderBy('issued_at', 'desc').orderBy('id', 'desc');
 }
 
@@ -97,7 +100,8 @@ function selectAll(
 function selectSupported(
   session: SqlSession,
   organizationId: string,
-  { nuggetId, contentHash }: CertificateFilter & { readonly nuggetId: string },
+  { nuggetId, contentHash, state }: CertificateFilter & { readonly nuggetId: string },
+  now: Date,
 ) {
   let matching = session
     .kysely<CertificateTables>()
@@ -109,7 +113,19 @@ function selectSupported(
   if (contentHash !== undefined) {
     matching = matching.where('certificate.content_hash', '=', contentHash);
   }
+  if (state !== undefined) matching = matching.where(isIn(state, now, 'certificate.'));
   return matching.orderBy('nugget.issued_at', 'desc').orderBy('nugget.certificate_id', 'desc');
+}
+
+/** As `stateOf` of a certificate says. */
+function isIn(state: CertificateState, now: Date, prefix: '' | 'certificate.') {
+  const revokedAt = sql.ref(`${prefix}revoked_at`);
+  if (state === 'revoked') return sql<boolean>`${revokedAt} is not null`;
+  const expiresAt = sql.ref(`${prefix}expires_at`);
+  const time = now.getTime();
+  return state === 'valid'
+    ? sql<boolean>`${revokedAt} is null and ${expiresAt} > ${time}`
+    : sql<boolean>`${revokedAt} is null and ${expiresAt} <= ${time}`;
 }
 
 function createCertificateWrites(session: SqlSession): CertificateWrites {

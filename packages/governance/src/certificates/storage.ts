@@ -8,11 +8,15 @@ export interface CertificateReads {
   findCertificate(organizationId: string, id: string): Promise<Certificate | null>;
   /** The certificate of any organization: ids are public and cannot be guessed. */
   findPublicCertificate(id: string): Promise<Certificate | null>;
-  /** The organization's certificates that match the filter, newest first, ties by descending id. */
+  /**
+   * The organization's certificates that match the filter, newest first, ties by descending id.
+   * @param now the time at which they are in the state that the filter asks for
+   */
   listCertificates(
     organizationId: string,
     filter: CertificateFilter,
     page: Page,
+    now: Date,
   ): Promise<PageOf<Certificate>>;
 }
 

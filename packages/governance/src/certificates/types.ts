@@ -45,6 +45,8 @@ export interface CertificateFilter {
   readonly contentHash?: string | undefined;
   /** Those that a nugget supports, in any version. */
   readonly nuggetId?: string | undefined;
+  /** Those that are in this state. */
+  readonly state?: CertificateState | undefined;
 }
 
 /** What a certificate is at a time. */

@@ -12,6 +12,8 @@ type Json = Readonly<Record<string, unknown>>;
 const ASKED = ['messages', 'prompt', 'input', 'contents'];
 /** Instructions of the operator beside it. */
 const INSTRUCTIONS = ['system', 'instructions', 'system_instruction', 'systemInstruction'];
+/** Tools that it is offered, with what they say of themselves. */
+const TOOLS = ['tools', 'functions'];
 /** What a model answers, by the same. */
 const ANSWERED = ['choices', 'content', 'output', 'candidates'];
 
@@ -22,7 +24,7 @@ const VALUES: ReadonlySet<string> = new Set(['arguments', 'args', 'input', 'resp
  * release, and a part that is not known must not pass unread.
  */
 const NO_TEXT: ReadonlySet<string> = new Set([
-  ...['role', 'type', 'id', 'object', 'name', 'model', 'status', 'index', 'phase'],
+  ...['role', 'type', 'id', 'object', 'model', 'status', 'index', 'phase'],
   ...['tool_call_id', 'tool_use_id', 'call_id', 'item_id', 'file_id', 'container_id'],
   ...['finish_reason', 'finishReason', 'stop_reason', 'logprobs', 'logprobsResult', 'usage'],
   ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'cache_control'],
@@ -35,6 +37,7 @@ export function requestTexts(json: unknown): PlacedText[] {
   if (!isObject(json)) return [];
   return [
     ...INSTRUCTIONS.flatMap((name) => textsIn(json[name], [name], 'system')),
+    ...TOOLS.flatMap((name) => toolTexts(json[name], [name])),
     ...ASKED.flatMap((name) => {
       const value = json[name];
       return Array.isArray(value) ? messagesTexts(value, [name]) : textsIn(value, [name], 'prompt');
@@ -51,6 +54,11 @@ export function responseTexts(json: unknown): PlacedText[] {
 /** The texts of messages, by their roles. */
 export function messagesTexts(messages: readonly unknown[], path: Path = []): PlacedText[] {
   return messages.flatMap((message, index) => textsIn(message, [...path, index], useOf(message)));
+}
+
+/** The names and descriptions of tools and of their parameters. */
+export function toolTexts(tools: unknown, path: Path = []): PlacedText[] {
+  return textsIn(tools, path, 'system');
 }
 
 /** What the model has answered before is part of what it is asked. */

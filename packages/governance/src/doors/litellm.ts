@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messagesTexts } from './chat-texts.ts';
+import { messagesTexts, toolTexts } from './chat-texts.ts';
 import type { DoorProtocol, DoorText } from './types.ts';
 
 const texts = z.array(z.string()).nullish();
@@ -14,7 +14,13 @@ export const litellmRequest = z
     structured_messages: z
       .array(z.unknown())
       .nullish()
-      .describe('The messages of the request, from which the roles of the texts are known.'),
+      .describe(
+        'The messages of the request, from which the roles of the texts are known; what is only here is scanned as well.',
+      ),
+    tools: z
+      .array(z.unknown())
+      .nullish()
+      .describe('The tools that the model is offered; their names and descriptions are scanned.'),
     tool_calls: z
       .array(
         z.looseObject({ function: z.looseObject({ arguments: z.string().nullish() }).nullish() }),
@@ -53,7 +59,8 @@ export const litellm: DoorProtocol<Request, z.infer<typeof litellmAnswer>> = {
       ...(call ? { litellm_call_id: call } : {}),
       ...(trace ? { litellm_trace_id: trace } : {}),
     };
-    return [{ texts: [...textsOf(body), ...argumentsOf(body)], metadata }];
+    const texts = [...textsOf(body), ...furtherTexts(body), ...argumentsOf(body)];
+    return [{ texts, metadata }];
   },
   write(body, [outcome]) {
     const { blocked, masked } = outcome ?? {};
@@ -77,6 +84,25 @@ function textsOf({ input_type: type, texts, structured_messages: messages }: Req
   });
   const isKnown = uses.every((use) => use !== undefined);
   return given.map((text, index) => ({ use: (isKnown && uses[index]) || 'prompt', text }));
+}
+
+/**
+ * What a model reads of messages and tools that is not among the texts, such as names, results of tools and documents.
+ * LiteLLM takes back texts alone.
+ */
+function furtherTexts({ texts, structured_messages: messages, tools }: Request): DoorText[] {
+  const given = new Map<string, number>();
+  for (const text of texts ?? []) given.set(text, (given.get(text) ?? 0) + 1);
+  const left = messagesTexts(messages ?? []).filter(({ text }) => {
+    const count = given.get(text) ?? 0;
+    given.set(text, count - 1);
+    return count <= 0;
+  });
+  return [...left, ...toolTexts(tools ?? [])].map(({ use, text }) => ({
+    use,
+    text,
+    isFixed: true,
+  }));
 }
 
 /** LiteLLM takes back texts alone. */

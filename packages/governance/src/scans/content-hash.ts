@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import { createHash } from 'node:crypto';
+import { createHash, hash as hashAtOnce } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ScanContent } from './content.ts';
 import type { Scan } from './types.ts';
@@ -31,10 +31,16 @@ export async function hashContent(content: ScanContent): Promise<ContentHashes> 
   const { prompt, response, context } = content.input;
   return {
     ...NO_HASHES,
-    promptHash: prompt === undefined ? null : await digest((hash) => addText(hash, prompt)),
-    responseHash: await digest((hash) => addText(hash, response)),
+    promptHash: prompt === undefined ? null : await digestText(prompt),
+    responseHash: await digestText(response),
     contextHash: context === undefined ? null : await digest((hash) => addList(hash, context)),
   };
+}
+
+/** Most texts are short, and need no hash object. */
+function digestText(text: string): Promise<string> | string {
+  if (text.length <= CHUNK) return hashAtOnce('sha256', text);
+  return digest((hash) => addText(hash, text));
 }
 
 async function digest(fill: (hash: Hash) => Promise<void>): Promise<string> {

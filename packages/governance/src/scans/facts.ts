@@ -28,6 +28,8 @@ export interface ScanFacts {
   readonly unfinished?: ReadonlyArray<readonly [stage: StageName, status: StageStatus]>;
   /** Stages that failed although they must not. */
   readonly failedClosed?: readonly StageName[];
+  /** The policy that had texts redacted; no policy needs it, summaries count it. */
+  readonly redactedBy?: string;
 }
 
 /** Everything about a scan that policies judge. */
@@ -37,11 +39,24 @@ export interface JudgedScan {
   readonly facts: ScanFacts | null;
 }
 
+type JudgedResult = Pick<ScanResult, 'omitted' | 'stages' | 'failedClosed'>;
+type Kind = Pick<DecidedFinding, 'stage' | 'type' | 'score'>;
+
 /** The facts of a scan; null when its scores and listed findings are all there is, as mostly. */
 export function toFacts(
-  result: Pick<ScanResult, 'omitted' | 'stages' | 'failedClosed'>,
-  findings: ReadonlyArray<Pick<DecidedFinding, 'stage' | 'type' | 'score'>>,
-  listed: ReadonlyArray<Pick<DecidedFinding, 'stage' | 'type' | 'score'>>,
+  result: JudgedResult,
+  findings: readonly Kind[],
+  listed: readonly Kind[],
+  redactedBy?: string,
+): ScanFacts | null {
+  const judged = toJudgedFacts(result, findings, listed);
+  return redactedBy === undefined ? judged : { ...judged, redactedBy };
+}
+
+function toJudgedFacts(
+  result: JudgedResult,
+  findings: readonly Kind[],
+  listed: readonly Kind[],
 ): ScanFacts | null {
   const cut = findings.length > listed.length ? distinct(findings) : [];
   const omitted = result.omitted.map(
@@ -51,12 +66,13 @@ export function toFacts(
     .filter(({ status }) => status !== 'ok' && status !== 'not_covered')
     .map(({ stage, status }) => [stage, status] as const);
   const { failedClosed } = result;
+  if (cut.length + omitted.length + unfinished.length + failedClosed.length === 0) return null;
   const members = { cut, omitted, unfinished, failedClosed };
   const given = Object.entries(members).filter(([, list]) => list.length > 0);
-  return given.length > 0 ? (Object.fromEntries(given) as ScanFacts) : null;
+  return Object.fromEntries(given) as ScanFacts;
 }
 
-function distinct(findings: ReadonlyArray<Pick<DecidedFinding, 'stage' | 'type' | 'score'>>) {
+function distinct(findings: readonly Kind[]) {
   const known = new Map<string, Found>();
   for (const { stage, type, score } of findings) {
     const key = `${stage} ${score} ${type}`;

@@ -46,7 +46,7 @@ export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Prom
     policies,
     monitored,
     namedPolicyIds: scan.namedPolicyIds,
-    facts: toFacts(result, findings, listed),
+    facts: toFacts(result, findings, listed, decision.redaction?.policyId),
     // A stage that fails closed blocks without a policy.
     violation: violation
       ? { ...violation, policyId: violation.policyId ?? BUILT_IN_POLICY_ID }
@@ -70,9 +70,21 @@ export function toScanStages({ stages }: ScanResult): ScanStage[] {
 
 /** The scores of the stages that run by default, and those of the other enabled stages. */
 function scoresOf(scores: Scores, pipeline: Pipeline): ScanScores {
+  const given: Record<string, number | null> = {};
+  for (const name of scoreNamesOf(pipeline)) given[name] = scores[name] ?? null;
+  return given as ScanScores;
+}
+
+/** Of each pipeline, which does not change. */
+const scoreNames = new WeakMap<Pipeline, readonly string[]>();
+
+function scoreNamesOf(pipeline: Pipeline): readonly string[] {
+  const known = scoreNames.get(pipeline);
+  if (known) return known;
   const always = BUILT_IN_STAGES.filter(({ isDefault }) => isDefault);
-  const names = [...always, ...definitionsOf(pipeline)].map(({ score }) => score);
-  return Object.fromEntries(names.map((name) => [name, scores[name] ?? null])) as ScanScores;
+  const names = new Set([...always, ...definitionsOf(pipeline)].map(({ score }) => score));
+  scoreNames.set(pipeline, [...names]);
+  return [...names];
 }
 
 /** Bounds rows and responses: a text of e-mail addresses alone has far too many findings. */

@@ -83,6 +83,14 @@ const insertScan = prepareInsert<ScanRow>('probity_scans', [
   'created_at',
 ]);
 
+const insertMark = prepareInsert<MarkRow>('probity_scan_marks', [
+  'organization_id',
+  'kind',
+  'value',
+  'created_at',
+  'scan_id',
+]);
+
 const selectScan = prepareQuery<ScanTables, { organizationId: string; id: string }, ScanRow>(
   (db, value) =>
     db
@@ -148,7 +156,10 @@ export function createScanWrites(session: SqlSession): ScanWrites {
   return {
     async insertScan(scan) {
       await insertScan(session, toScanRow(scan));
-      await insertMany(session, 'probity_scan_marks', toMarkRows(scan));
+      const marks = toMarkRows(scan);
+      // A harmless scan has the one of its policy.
+      if (marks.length === 1) await insertMark(session, marks[0] as MarkRow);
+      else await insertMany(session, 'probity_scan_marks', marks);
     },
     deletePersonalScans(organizationId, before, limit) {
       // A literal, so that the partial index on these rows is used.

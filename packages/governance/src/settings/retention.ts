@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RetentionRule, Runtime } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
-import { DAY_MS } from '@probity/core/internal';
+import { createTrimmer, DAY_MS } from '@probity/core/internal';
 import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
 import type { UpkeepStorage } from './storage.ts';
 import type { RetentionSettings } from './types.ts';
@@ -54,51 +53,31 @@ export function governanceRetentionRules(
   return KINDS.map((kind) => ({
     name: kind.name,
     olderThanMs: 0,
-    deleteBatch: createTrimmer(runtime, options, kind),
+    deleteBatch: createKindTrimmer(runtime, options, kind),
   }));
 }
 
-/** Organizations of one look. */
-const PAGE = 100;
-
-/** A run of retention: it looks at each organization once. */
-interface Run {
-  readonly beforeMs: number;
-  /** The last organization that has no old record left. */
-  after: string;
-}
-
-/** A batch continues after the last organization of the one before. */
-function createTrimmer(
+function createKindTrimmer(
   runtime: Runtime,
   options: GovernanceRetentionOptions,
   kind: Kind,
 ): RetentionRule['deleteBatch'] {
   const { database } = runtime;
   const reads = database.kernel(database.reader);
-  let latest: Run = { beforeMs: Number.NaN, after: '' };
-  return async (before, limit) => {
-    if (latest.beforeMs !== before.getTime()) latest = { beforeMs: before.getTime(), after: '' };
-    const run = latest;
-    let removed = 0;
-    for (;;) {
-      const organizationIds = await reads.listTenants(run.after, PAGE);
-      if (organizationIds.length === 0) return removed;
-      for (const organizationId of organizationIds) {
-        const until = await endOf(runtime, options, kind, organizationId);
-        if (until) {
-          const end = new Date(Math.min(until.getTime(), before.getTime()));
-          removed += await options.storage.transaction(OUTSIDE_REQUEST, (tx) =>
-            kind.delete(tx, organizationId, end, limit - removed),
-          );
-          // There may be more of this organization.
-          if (removed >= limit) return removed;
-        }
-        run.after = organizationId;
-        await nextTurn();
-      }
-    }
-  };
+  return createTrimmer({
+    async list(after, limit) {
+      const ids = await reads.listTenants(after, limit);
+      return ids.map((organizationId) => ({ organizationId }));
+    },
+    async trim({ organizationId }, before, limit) {
+      const until = await endOf(runtime, options, kind, organizationId);
+      if (!until) return 0;
+      const end = new Date(Math.min(until.getTime(), before.getTime()));
+      return options.storage.transaction(OUTSIDE_REQUEST, (tx) =>
+        kind.delete(tx, organizationId, end, limit),
+      );
+    },
+  });
 }
 
 /** How much longer than its term a record is kept at most until its day is summed up. */

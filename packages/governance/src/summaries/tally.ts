@@ -83,7 +83,7 @@ function addScan(
   for (const { id, version } of applied) {
     const key = `${version} ${id}`;
     const counted = policies.get(key) ?? { id, version, actedOn: 0 };
-    if (violation?.policyId === id) counted.actedOn += 1;
+    if ((violation?.policyId ?? facts?.redactedBy) === id) counted.actedOn += 1;
     policies.set(key, counted);
   }
 }

@@ -67,7 +67,7 @@ test('LiteLLM: texts pass, come back masked in their order, or are blocked with 
 test('LiteLLM: what has no texts passes without a record, and instructions of the operator are no injection', async (t) => {
   const { ask, records } = await open(t);
   for (const texts of [[], [''], null]) {
-    const body = { ...litellmBefore([]), texts };
+    const body = { ...litellmBefore([]), texts, tools: null };
     assert.deepEqual(await ask(LITELLM, body), { action: 'NONE' });
   }
   assert.deepEqual(await records(), []);
@@ -78,6 +78,28 @@ test('LiteLLM: what has no texts passes without a record, and instructions of th
   assert.deepEqual(asOperator, { action: 'NONE' });
   const asUser = await ask(LITELLM, litellmBefore(texts, ['user', 'assistant']));
   assert.equal(asUser.action, 'BLOCKED');
+});
+
+test('LiteLLM: what only the messages or the tools hold is scanned, and blocks where it would have to be masked', async (t) => {
+  const { ask } = await open(t);
+  const withMessages = (...messages: readonly object[]) => ({
+    ...litellmBefore([BENIGN]),
+    structured_messages: [{ role: 'user', content: BENIGN }, ...messages],
+  });
+  assert.deepEqual(await ask(LITELLM, withMessages()), { action: 'NONE' });
+  for (const value of [SSN, EMAIL]) {
+    const bodies = [
+      withMessages({ role: 'tool', content: `Found ${value}` }),
+      withMessages({ role: 'user', name: value, content: BENIGN }),
+      {
+        ...litellmBefore([BENIGN]),
+        tools: [{ type: 'function', function: { name: 'f', description: `Asks ${value}` } }],
+      },
+    ];
+    for (const body of bodies) {
+      assert.equal((await ask(LITELLM, body)).action, 'BLOCKED', JSON.stringify(body));
+    }
+  }
 });
 
 test('LiteLLM: the arguments of tools are scanned, and block where they would have to be masked', async (t) => {

@@ -5,6 +5,7 @@ import { createTenants, OUTSIDE_REQUEST } from '@probity/core';
 import type { RuntimeSummary } from '@probity/core/internal';
 import { DAY_MS, runtimeSummary } from '@probity/core/internal';
 import type { DatabaseTarget } from '@probity/core/testing';
+import type { Policy } from '@probity/pipeline';
 import type { TestLifetime } from '@probity/test-support';
 import { alertFixture, scanFixture } from '../../src/fixtures.ts';
 import type { UpkeepStorage } from '../../src/index.ts';
@@ -25,8 +26,13 @@ const SYSTEM = '01890a5d-ac96-774b-bcce-b302099a8057';
 const GRACE_MS = 15 * 60_000;
 
 /** A world with the worker of one process. */
-async function createSummaryWorld(t: TestLifetime, target?: DatabaseTarget) {
-  const world = await createWorld(t, target ? { target } : {});
+async function createSummaryWorld(
+  t: TestLifetime,
+  target?: DatabaseTarget,
+  policies?: readonly Policy[],
+) {
+  const options = { ...(target && { target }), ...(policies && { policies }) };
+  const world = await createWorld(t, options);
   const { runtime, storage, opened } = world;
   const upkeep = upkeepStorageOf(opened);
   return { ...world, upkeep, worker: createSummaryWorker(runtime, { storage, upkeep }) };
@@ -206,6 +212,23 @@ for (const target of targets) {
     ]);
   });
 }
+
+test('of a policy, summaries count the scans that it had redacted as well as those that it blocked', async (t) => {
+  const rules = [
+    { stage: 'pii_scanner', types: ['email'], action: 'redact' as const },
+    { stage: 'pii_scanner', action: 'block' as const },
+  ];
+  const policies: Policy[] = [{ id: 'pol_redact', name: 'Redact', rules }];
+  const world = await createSummaryWorld(t, undefined, policies);
+  const { scans, context, clock, worker } = world;
+  for (const response of [`Write to ${EMAIL}`, `Card ${CARD}`, BENIGN]) {
+    await scans.scan(context, { response });
+  }
+  await clock.advance(DAY_MS + GRACE_MS);
+  assert.equal(await worker.runOnce(), 1);
+  const [summary] = await summariesOf(world);
+  assert.deepEqual(summary?.policies, [{ id: 'pol_redact', version: 1, actedOn: 2 }]);
+});
 
 test('days of other organizations are their own, and one that was removed has none', async (t) => {
   const world = await createSummaryWorld(t);

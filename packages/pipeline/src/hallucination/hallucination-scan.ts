@@ -53,6 +53,8 @@ export function scanClaims(
 ): Promise<void> | undefined {
   const { fields } = context;
   const sources = sourcesOf(fields, promptAsSource);
+  // A conversation may have many thousand results of tools.
+  const isSource = new Set(sources);
   const response = fields.find(({ field }) => field === 'response');
   context.setScore(0);
   if (sources.length === 0 || response === undefined) return undefined;
@@ -61,7 +63,7 @@ export function scanClaims(
   const answer = takeWordReader(lexicon);
   const asker = createClaimJudge(limits, dependencies);
   const uncertain = asker?.gather<ScoredClaim>();
-  const read: ClaimScan = { context, response, sources, answer, source, uncertain };
+  const read: ClaimScan = { context, response, sources, isSource, answer, source, uncertain };
   const scan = forEachBlock(context, (block, field) => scanBlock(read, block, field));
   if (asker === undefined || uncertain === undefined) return scan;
   if (scan === undefined && uncertain.held().length === 0) return undefined;
@@ -74,6 +76,7 @@ interface ClaimScan {
   readonly context: StageContext;
   readonly response: PreparedField;
   readonly sources: readonly PreparedField[];
+  readonly isSource: ReadonlySet<PreparedField>;
   readonly answer: WordReader;
   readonly source: WordReader;
   readonly uncertain: UncertainClaims<ScoredClaim> | undefined;
@@ -97,10 +100,10 @@ function* scanBlock(scan: ClaimScan, block: TextBlock, field: PreparedField): Ge
 
 function readerOf(
   field: PreparedField,
-  { response, sources, answer, source }: ClaimScan,
+  { response, isSource, answer, source }: ClaimScan,
 ): WordReader | undefined {
   if (field === response) return answer;
-  return sources.includes(field) ? source : undefined;
+  return isSource.has(field) ? source : undefined;
 }
 
 /** System text is orders for the most part: it adds to another source, and is none by itself. */

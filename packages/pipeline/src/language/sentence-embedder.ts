@@ -11,22 +11,28 @@ const WORD_PLACES = 192;
 const MEANING_SHARE = 0.5;
 /** Of longer texts the first words count. */
 const MAX_WORDS = 400;
-/** Texts between two looks at the signal. */
-const TURN = 64;
+/** Milliseconds of work between two turns of the event loop. */
+const TURN_MS = 6;
 
 /**
  * Makes the embedder that needs no model beside the shipped words: the mean of the vectors of a text's words, and
  * behind it the words themselves, hashed to 192 signed places, both weighted by the information of each word. The
  * second part tells names and numbers apart, of which the first knows nothing. Vectors have length 1, or 0 for a text
- * without a word of substance. It computes within the process: some microseconds a sentence.
+ * without a word of substance. It computes within the process, some microseconds a
+ * sentence, and gives up the event loop every few milliseconds.
  */
 export function createSentenceEmbedder(): Embedder {
   return Object.freeze({
     async embed(texts: readonly string[], signal: AbortSignal) {
+      signal.throwIfAborted();
       const vectors: Float32Array[] = [];
+      let begunAt = performance.now();
       for (const text of texts) {
-        if (vectors.length % TURN === 0) signal.throwIfAborted();
         vectors.push(vectorOf(text));
+        if (performance.now() - begunAt <= TURN_MS) continue;
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        signal.throwIfAborted();
+        begunAt = performance.now();
       }
       return vectors;
     },

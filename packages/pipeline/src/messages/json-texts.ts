@@ -5,6 +5,8 @@ import { below } from './text-path.ts';
 export interface JsonVisitor {
   /** Replaces one text; the name of a member stands before its value. */
   replace(text: string, path: TextPath, isName: boolean): string;
+  /** Told how many values JSON as text has, before it is parsed. */
+  weigh?(values: number): void;
   /** Called for what is nested too deep; it stays as it is. */
   refuse(path: TextPath, expected: string, value: unknown): void;
 }
@@ -53,10 +55,13 @@ export function mapJson(value: unknown, path: TextPath, visitor: JsonVisitor, de
  */
 export function mapJsonText(text: string, path: TextPath, visitor: JsonVisitor): string {
   const { replace } = visitor;
+  const shape = /^\s*[[{]/.test(text) ? measure(text) : undefined;
+  if (shape === undefined || shape.isDeep) return replace(text, path, false);
+  visitor.weigh?.(shape.values);
   const value = parseStructure(text);
   if (value === undefined) return replace(text, path, false);
   // Of members of one name the value has the last; another parser may take the first.
-  const whole = membersIn(value) === colonsIn(text) ? text : replace(text, path, false);
+  const whole = membersIn(value) === shape.members ? text : replace(text, path, false);
   const mapped = mapJson(value, path, visitor);
   return mapped === value ? whole : JSON.stringify(mapped);
 }
@@ -71,36 +76,38 @@ function membersIn(value: unknown): number {
   );
 }
 
-/** How many members JSON as text has: colons that stand in no string. */
-function colonsIn(text: string): number {
-  let count = 0;
+/** What is known of JSON as text without parsing it. */
+interface Shape {
+  /** Values between commas outside of strings. */
+  readonly values: number;
+  /** Members of objects: colons outside of strings. */
+  readonly members: number;
+  /** Whether brackets are nested too deep to be walked; those in strings count, which errs to one text. */
+  readonly isDeep: boolean;
+}
+
+function measure(text: string): Shape {
+  let values = 1;
+  let members = 0;
+  let depth = 0;
   let isString = false;
-  for (let index = 0; index < text.length; index++) {
+  for (let index = 0; index < text.length && depth <= MAX_DEPTH; index++) {
     const code = text.charCodeAt(index);
-    if (code === 0x22) isString = !isString;
-    else if (isString && code === 0x5c) index++;
-    else if (!isString && code === 0x3a) count++;
+    if (code === 0x5b || code === 0x7b) depth++;
+    else if (code === 0x5d || code === 0x7d) depth--;
+    else if (code === 0x22) isString = !isString;
+    else if (isString) {
+      if (code === 0x5c) index++;
+    } else if (code === 0x2c) values++;
+    else if (code === 0x3a) members++;
   }
-  return count;
+  return { values, members, isDeep: depth > MAX_DEPTH };
 }
 
 function parseStructure(text: string): object | undefined {
-  if (!/^\s*[[{]/.test(text) || isDeep(text)) return undefined;
   try {
     return JSON.parse(text) as object;
   } catch {
     return undefined;
   }
-}
-
-/** Whether brackets are nested too deep to be walked; brackets in strings count, which errs to one text. */
-function isDeep(text: string): boolean {
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 0x5b || code === 0x7b) depth++;
-    if (code === 0x5d || code === 0x7d) depth--;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
 }

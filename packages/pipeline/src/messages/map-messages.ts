@@ -2,6 +2,7 @@ import type { JsonVisitor } from './json-texts.ts';
 import { mapJson, mapJsonText } from './json-texts.ts';
 import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
+import { mapUnknown } from './unknown-parts.ts';
 
 /**
  * What a text of a conversation is read as: `call` is what a model writes that is no answer, the
@@ -21,7 +22,7 @@ export interface MessageText {
   readonly isName: boolean;
 }
 
-/** A part without a text that could be scanned: an image, a sound, a file. */
+/** A part without a text that could be scanned: an image, a sound, a file, an item that only refers to another. */
 interface SkippedPlace {
   readonly messageIndex: number;
   readonly partIndex: number | null;
@@ -33,6 +34,8 @@ interface SkippedPlace {
 export interface MessageVisitor {
   replace(text: MessageText): string;
   skip(place: SkippedPlace): void;
+  /** Told how many values JSON as text has, before it is parsed. */
+  weigh?(values: number): void;
   /** When it returns, the walk goes on behind the value. */
   refuse(path: TextPath, expected: string, value: unknown): void;
 }
@@ -92,6 +95,7 @@ function mapMessage(members: unknown, place: Place): unknown {
   }
   const isOptional = use === 'response' && (members.content ?? null) === null;
   return changed(members, {
+    name: mapName(members.name, use, at(place, 'name')),
     content: isOptional ? members.content : mapContent(members.content, use, at(place, 'content')),
     refusal: mapOptional(members.refusal, use, at(place, 'refusal')),
     // Some servers send the reasoning beside the answer.
@@ -145,7 +149,7 @@ function mapItem(item: Members, place: Place): unknown {
         content: mapList(item.content, at(place, 'content'), mapReasoning),
       });
     default:
-      return skipped(item, place);
+      return mapOther(item, 'call', place);
   }
 }
 
@@ -178,15 +182,62 @@ function mapPart(members: unknown, use: TextUse, place: Place): unknown {
     case 'tool-call':
     case 'tool_call':
     case 'tool_use':
+    case 'server_tool_use':
+    case 'mcp_tool_use':
       return mapCall(members, place);
     case 'tool-result':
     case 'tool_result':
       return mapResult(members, place);
+    case 'document':
+      return mapDocument(members, place);
     default:
-      if (typeof type === 'string') return skipped(members, place);
+      if (typeof type === 'string')
+        return mapOther(members, use === 'response' ? 'call' : use, place);
       refused(type, 'a text', at(place, 'type'));
       return members;
   }
+}
+
+/** Anthropic's document is a text, parts, or a file; its title and what is said of it are texts. */
+function mapDocument(members: Members, place: Place): unknown {
+  const { source } = members;
+  const inSource = at(place, 'source');
+  const isText = isMembers(source) && source.type === 'text';
+  const isParts = isMembers(source) && source.type === 'content';
+  if (!isText && !isParts) skipped(members, place);
+  return changed(members, {
+    title: mapOptional(members.title, 'context', at(place, 'title')),
+    context: mapOptional(members.context, 'context', at(place, 'context')),
+    source: isText
+      ? changed(source, { data: requireText(source.data, 'context', at(inSource, 'data')) })
+      : isParts
+        ? changed(source, {
+            content: mapContent(source.content, 'context', at(inSource, 'content')),
+          })
+        : source,
+  });
+}
+
+/** Parts and items that are bytes: what is beside them, such as the name of a file, is no text of the conversation. */
+const BYTES =
+  /^(?:input_|output_)?(?:image|image_url|audio|file|video|video_url|file_url|media)$|^(?:image_generation_call|redacted_thinking|container_upload)$/;
+
+/** A part or an item of another type: what a tool gave, or whatever else a model may read. */
+function mapOther(members: Members, use: TextUse, place: Place): unknown {
+  const { visitor, path } = place;
+  const type = String(members.type);
+  if (BYTES.test(type)) return skipped(members, place);
+  const isSource =
+    type.endsWith('_result') || type.endsWith('_output') || type === 'mcp_list_tools';
+  let isRead = false;
+  const mapped = mapUnknown(members, path, {
+    replace(text, textPath) {
+      isRead = true;
+      return mapText(text, isSource ? 'context' : use, withPath(place, textPath));
+    },
+    refuse: (...fault) => visitor.refuse(...fault),
+  });
+  return isRead ? mapped : skipped(members, place);
 }
 
 function mapReasoning(members: unknown, place: Place): unknown {
@@ -203,6 +254,8 @@ function mapCallAt(call: unknown, place: Place): unknown {
 function mapCall(members: Members, place: Place): Members {
   const { function: inner, custom } = members;
   return changed(members, {
+    name: mapName(members.name, 'call', at(place, 'name')),
+    toolName: mapName(members.toolName, 'call', at(place, 'toolName')),
     arguments: mapArguments(members.arguments, at(place, 'arguments')),
     args: mapArguments(members.args, at(place, 'args')),
     input: mapArguments(members.input, at(place, 'input')),
@@ -246,22 +299,30 @@ function mapList(
   if ((list ?? null) === null) return list;
   if (!Array.isArray(list)) return refused(list, 'a list', place);
   const mapped = list.map((each: unknown, index) => {
-    const partIndex = place.partIndex ?? (place.path.key === 'content' ? index : null);
-    return map(each, { ...at(place, index), partIndex });
+    const { visitor, messageIndex, path } = place;
+    const partIndex = place.partIndex ?? (path.key === 'content' ? index : null);
+    return map(each, { visitor, messageIndex, partIndex, path: below(path, index) });
   });
   return mapped.some((each, index) => each !== list[index]) ? mapped : list;
 }
 
 function mapValue(value: unknown, use: TextUse, place: Place): unknown {
-  const { visitor } = place;
+  const { visitor, messageIndex, partIndex } = place;
   const json: JsonVisitor = {
     replace: (text, path, isName) =>
-      visitor.replace({ ...placeOf(place), use, text, path, isName }),
+      visitor.replace({ use, text, messageIndex, partIndex, path, isName }),
+    weigh: (values) => visitor.weigh?.(values),
     refuse: (path, expected, refusedValue) => visitor.refuse(path, expected, refusedValue),
   };
   return typeof value === 'string'
     ? mapJsonText(value, place.path, json)
     : mapJson(value, place.path, json);
+}
+
+/** The name of who speaks, or of a tool. An assistant's is no part of its answer. */
+function mapName(value: unknown, use: TextUse, place: Place): unknown {
+  if (typeof value !== 'string') return value;
+  return mapText(value, use === 'response' ? 'call' : use, place);
 }
 
 function mapAside(value: unknown, place: Place): unknown {
@@ -271,7 +332,8 @@ function mapAside(value: unknown, place: Place): unknown {
 /** What a tool answers is JSON as a rule, whatever the shape of the message. */
 function mapText(text: string, use: TextUse, place: Place): unknown {
   if (use === 'context') return mapValue(text, use, place);
-  return place.visitor.replace({ ...placeOf(place), use, text, path: place.path, isName: false });
+  const { visitor, messageIndex, partIndex, path } = place;
+  return visitor.replace({ use, text, messageIndex, partIndex, path, isName: false });
 }
 
 function requireText(value: unknown, use: TextUse, place: Place): unknown {
@@ -284,12 +346,13 @@ function skipped(members: Members, { visitor, ...place }: Place): Members {
   return members;
 }
 
-function placeOf({ messageIndex, partIndex }: Place) {
-  return { messageIndex, partIndex };
+/** Written out, as V8 makes a slow object of a spread with further members. */
+function withPath({ visitor, messageIndex, partIndex }: Place, path: TextPath): Place {
+  return { visitor, messageIndex, partIndex, path };
 }
 
 function at(place: Place, key: string | number): Place {
-  return { ...place, path: below(place.path, key) };
+  return withPath(place, below(place.path, key));
 }
 
 function isMembers(value: unknown): value is Members {

@@ -14,7 +14,7 @@ export interface MessageFault {
 
 /**
  * Checks the form of messages, and that they are not too many texts: each name, number and text of a tool call's
- * arguments counts as one.
+ * arguments counts as one; and of JSON as text each value, which is not parsed where they are too many.
  *
  * @param limits `maxTexts`: the most texts, unless there are faults before
  * @returns the first hundred faults; none for what `scanMessages` takes
@@ -33,6 +33,11 @@ export function messageFaults(
         return text;
       },
       skip: () => {},
+      weigh(values) {
+        if (texts + values <= maxTexts) return;
+        texts += values;
+        throw done;
+      },
       refuse(path, expected) {
         faults.push({ path: showPath(path), message: `must be ${expected}` });
         if (faults.length === MAX_FAULTS) throw done;
