@@ -33,6 +33,10 @@ function linesOf(name: string, node: SchemaNode, depth: number): string[] {
   }
   const about = comment(`${node.description} ${factsOf(node)}`, indent);
   if (name === 'stages') return [...about, ...stageLines(node, indent)];
+  if (node.items?.properties) {
+    const sample = itemLines(node.items.properties);
+    return [...about, ...sample.map((line) => `${indent}# ${line}`), `${indent}${name}: []`];
+  }
   if (node.default !== undefined) return [...about, `${indent}${name}: ${toYaml(node.default)}`];
   const value = node['x-secret'] ? `\${${name.toUpperCase()}}` : toYaml(sampleOf(node));
   return [...about, `${indent}# ${name}: ${value}`];
@@ -52,6 +56,13 @@ function sampleOf(node: SchemaNode): unknown {
   if (node.type === 'boolean') return true;
   if (node.type === 'integer') return 1_000;
   return node.type === 'number' ? 0.8 : 'TEXT';
+}
+
+/** One member of a list of sections. */
+function itemLines(properties: Readonly<Record<string, SchemaNode>>): string[] {
+  return Object.entries(properties).map(
+    ([name, each], at) => `${at === 0 ? '- ' : '  '}${name}: ${toYaml(sampleOf(each))}`,
+  );
 }
 
 function stageLines({ default: stages }: SchemaNode, indent: string): string[] {

@@ -75,16 +75,23 @@ const provider = z
   .prefault({});
 
 const fallback = z.strictObject({
-  model: key(word, 'L', 'The model that is asked for: `MODEL` or `PROVIDER/MODEL`.'),
-  to: key(z.array(word).min(1).max(16), 'L', 'The models that answer in its place.'),
+  model: key(word, 'L', 'The model that is asked for: `MODEL` or `PROVIDER/MODEL`.', {
+    'x-example': 'gpt-4o',
+  }),
+  to: key(z.array(word).min(1).max(16), 'L', 'The models that answer in its place.', {
+    'x-example': ['azure/gpt-4o'],
+  }),
 });
 
 const tokenBudget = z.strictObject({
-  key: key(word, 'L', 'The name of an API key; `*` for each key that has no budget of its own.'),
+  key: key(word, 'L', 'The name of an API key; `*` for each key that has no budget of its own.', {
+    'x-example': 'ci',
+  }),
   tokens_per_day: key(
     z.int().min(0).max(1_000_000_000_000),
     'L',
     'Tokens a day; a call that begins below it is answered whole.',
+    { 'x-example': 1_000_000 },
   ),
 });
 

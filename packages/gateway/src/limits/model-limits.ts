@@ -27,7 +27,7 @@ export interface ModelLimits {
 }
 
 /** A budget that is spent. */
-export interface SpentBudget {
+interface SpentBudget {
   readonly tokensPerDay: number;
   /** Milliseconds until the next day (UTC) begins. */
   readonly resetAfterMs: number;

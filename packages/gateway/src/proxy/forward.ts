@@ -60,8 +60,8 @@ export async function forward(
   const startedAtMs = reporting.clock.monotonicMs();
   const routes = findRoutes(parts.routes, request.model ?? body.members.model);
   await refuseSpent(modelLimits, context.principal.keyId, reporting.clock.now());
-  const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const asked = messagesOf(protocol, body.members);
+  const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers, asked);
   const call = openCall(parts, request, { asked, settings: settings.texts });
   let sent: SentCall | undefined;
   let attempts = 0;
@@ -170,7 +170,8 @@ function withChecked(
     checked.messages.every((message, index) => message === asked[index]) &&
     checked.settings.every((text, index) => text === settings.texts[index]);
   if (isSame) return members;
-  return endpoint.withMessages(settings.replaced(checked.settings), checked.messages);
+  const replaced = settings.replaced(checked.settings, checked.messages);
+  return endpoint.withMessages(replaced.members, replaced.messages);
 }
 
 /** @throws ProbityError with status 429 where the tokens of the day are used up */

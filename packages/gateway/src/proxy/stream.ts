@@ -22,7 +22,7 @@ export interface GuardedStreamOptions {
 }
 
 /** How a stream ended. */
-export interface EndedStream {
+interface EndedStream {
   /** As the provider counts; null where the answer did not say. */
   readonly usage: TokenUsage | null;
   readonly passedBytes: number;

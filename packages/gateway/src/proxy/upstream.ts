@@ -16,7 +16,7 @@ export interface Upstream {
 }
 
 /** A call to a provider. */
-export interface UpstreamCall {
+interface UpstreamCall {
   readonly target: UpstreamTarget;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;

@@ -90,6 +90,8 @@ describe('chat completions through the proxy', () => {
       { messages: [ASKED], tools: [{ type: 'function', function: { name: 'f', parameters } }] },
       { messages: [ASKED], prediction: { type: 'content', content: text } },
       { messages: [ASKED], metadata: { note: text } },
+      { messages: [{ ...ASKED, name: text }] },
+      { messages: [ASKED, { role: 'assistant', content: 'Ok.', later: { of: [text] } }, ASKED] },
       { messages: [ASKED], some_later_option: [[{ text }]] },
     ];
     for (const body of bodies) {
