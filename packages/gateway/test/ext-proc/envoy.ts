@@ -8,7 +8,7 @@ import type { GatewayWorld } from '../world.ts';
 import { startGateway } from '../world.ts';
 
 /** What Envoy does with one answer. */
-export interface Reply {
+interface Reply {
   readonly kind: string;
   readonly set: Readonly<Record<string, string>>;
   readonly removed: readonly string[];
