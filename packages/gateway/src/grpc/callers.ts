@@ -24,6 +24,14 @@ type Parts = Pick<Surroundings, 'keys' | 'signatures' | 'limiter' | 'clock' | 'i
 
 /** Identifies callers by metadata: `authorization`, or a signature of the first message. */
 export function createCallers({ keys, signatures, limiter, clock, ids }: Parts) {
+  const callerOf = (call: CallHead): GrpcCaller => {
+    const authorization = textOf(call.metadata, 'authorization');
+    const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    const key = token === undefined ? undefined : keys.find(token);
+    if (key === undefined) throw new ProbityError('unauthorized');
+    const { name, role, users: keyUsers } = key;
+    return { principal: principalOf(name, role), keyUsers, address: addressOf(call.getPeer()) };
+  };
   return {
     /**
      * @param bytes the first message of the call, as it came
@@ -48,11 +56,15 @@ export function createCallers({ keys, signatures, limiter, clock, ids }: Parts) 
       if (authorization === undefined && isSigned) {
         return { principal: principalOf(SIGNED_CALLER, 'member'), keyUsers: [], address };
       }
-      const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-      const key = token === undefined ? undefined : keys.find(token);
-      if (key === undefined) throw new ProbityError('unauthorized');
-      return { principal: principalOf(key.name, key.role), keyUsers: key.users, address };
+      return callerOf(call);
     },
+
+    /**
+     * Identifies a caller that cannot sign its messages, such as Envoy, by its key alone.
+     *
+     * @throws ProbityError `unauthorized`
+     */
+    identifyByKey: callerOf,
 
     /** @throws ProbityError `rate_limited`, with what becomes trailers in its headers */
     async limit({ principal }: GrpcCaller, { config }: GatewaySnapshot): Promise<void> {

@@ -4,6 +4,11 @@ import { ReflectionService } from '@grpc/reflection';
 import type { CallContext } from '@probity/core';
 import { HealthImplementation } from 'grpc-health-check';
 import type { GatewayConfig } from '../config/read-config.ts';
+import {
+  createExtProcHandlers,
+  EXT_PROC_SERVICE,
+  loadExtProcService,
+} from '../ext-proc/service.ts';
 import type { GatewayScanner, GatewayScanRequest } from '../scanner/scanner.ts';
 import type { Surroundings } from '../serving.ts';
 import { toServerCredentials } from '../tls/certificates.ts';
@@ -28,7 +33,15 @@ export interface GrpcListener {
 
 type Parts = Pick<
   Surroundings,
-  'keys' | 'signatures' | 'limiter' | 'clock' | 'ids' | 'certificates'
+  | 'keys'
+  | 'signatures'
+  | 'limiter'
+  | 'clock'
+  | 'ids'
+  | 'certificates'
+  | 'logger'
+  | 'alerts'
+  | 'metrics'
 > & {
   /** The scanner in force. */
   readonly scanner: () => GatewayScanner;
@@ -39,6 +52,9 @@ type UnaryCall<Message> = ServerUnaryCall<Received<Message>, object>;
 /** One connection sticks to one process: it is ended now and then, so that clients spread. */
 const CONNECTION_AGE_MS = 300_000;
 const CONNECTION_GRACE_MS = 60_000;
+
+/** The names that health is asked of. */
+const SERVICES = ['', SCAN_SERVICE, EXT_PROC_SERVICE];
 
 /** Makes the listener with its services; each scan runs under the snapshot in force when it comes. */
 export function createGrpcListener(
@@ -56,11 +72,16 @@ export function createGrpcListener(
     : ServerCredentials.createInsecure();
   const proto = loadScanProto();
   server.addService(scanServiceOf(proto), createHandlers(parts) as never);
-  const health = new HealthImplementation({ '': 'NOT_SERVING', [SCAN_SERVICE]: 'NOT_SERVING' });
+  const reporting = { ...parts, metrics: parts.metrics.metrics };
+  const extProc = { scanner: parts.scanner, callers: createCallers(parts), reporting };
+  server.addService(loadExtProcService(), createExtProcHandlers(extProc) as never);
+  const health = new HealthImplementation(
+    Object.fromEntries(SERVICES.map((name) => [name, 'NOT_SERVING'])),
+  );
   health.addToServer(server);
   new ReflectionService(proto).addToServer(server);
   const setStatus = (status: 'SERVING' | 'NOT_SERVING') => {
-    for (const name of ['', SCAN_SERVICE]) health.setStatus(name, status);
+    for (const name of SERVICES) health.setStatus(name, status);
   };
   return {
     async start() {

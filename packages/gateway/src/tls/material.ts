@@ -15,7 +15,7 @@ export interface TlsMaterial {
 export type TlsKey = 'client_cert_path' | 'client_key_path' | 'ca_cert_path';
 
 /** What is wrong with a file, or worth saying. */
-export interface TlsFault {
+interface TlsFault {
   readonly severity: 'error' | 'warning';
   readonly key: TlsKey;
   readonly message: string;
