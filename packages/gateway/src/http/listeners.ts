@@ -15,6 +15,9 @@ export interface Listeners {
   stop(): Promise<void>;
 }
 
+/** By then all processes of a gateway that ends have stopped to listen. */
+const ANNOUNCE_AFTER_MS = 100;
+
 /**
  * Makes the listeners; each request is served under the snapshot that is in force when it comes.
  *
@@ -34,6 +37,7 @@ export function createListeners(
       host: server.host,
       errorFormatOf: () => generalErrors,
       limits: CONNECTION_LIMITS,
+      announceAfterMs: ANNOUNCE_AFTER_MS,
     });
   const http = listen(monitoring.health_check.port, (request, response) =>
     current.serving?.handler(request, response),
