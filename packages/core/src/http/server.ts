@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { ProbityError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
@@ -47,6 +48,11 @@ export interface HttpServerOptions {
   readonly headersTimeoutMs?: number | undefined;
   /** Time in which a client must take some of an answer, in milliseconds; default 30000. */
   readonly unreadAnswerTimeoutMs?: number | undefined;
+  /**
+   * Time from the end of listening until answers announce that their connection closes, in milliseconds, default
+   * 0. For processes that share a port: clients must not connect again while another one still listens.
+   */
+  readonly announceAfterMs?: number | undefined;
   /** Limits that are not given have their default, see {@link DEFAULT_CONNECTION_LIMITS}. */
   readonly limits?: Partial<ConnectionLimits> | undefined;
   /** Proxies whose X-Forwarded-For is trusted, for limits by client address; default none. */
@@ -140,7 +146,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   return {
     start: () => listen(server, { host, port, scheme: options.tls ? 'https' : 'http' }),
-    stop: () => close(server, connections),
+    stop: () => close(server, connections, options.announceAfterMs ?? 0),
     useTls(context) {
       if ('setSecureContext' in server) server.setSecureContext(context);
     },
@@ -219,10 +225,12 @@ const DRAIN_TIMEOUT_MS = 30_000;
 const DRAIN_CHECK_MS = 25;
 /** Time for an incoming request to be read; after it, a silent connection counts as idle. */
 const SILENCE_MS = 250;
+/** Time for the next request on a kept-alive connection, which is answered as its last one, to arrive. */
+const IDLE_GRACE_MS = 100;
 
-function close(server: Server, connections: Connections): Promise<void> {
+function close(server: Server, connections: Connections, announceAfterMs: number): Promise<void> {
   if (!server.listening) return Promise.resolve();
-  connections.announceEnd();
+  if (announceAfterMs === 0) connections.announceEnd();
   return new Promise((resolve) => {
     // A connection that a browser opened in advance has sent nothing; Node counts it as busy.
     const silence = setTimeout(() => {
@@ -230,10 +238,17 @@ function close(server: Server, connections: Connections): Promise<void> {
     }, SILENCE_MS);
     // A kept-alive connection becomes idle when its response is sent, and would keep the server
     // open.
-    const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
+    let sweep: NodeJS.Timeout | undefined;
+    const announce = setTimeout(connections.announceEnd, announceAfterMs);
+    const grace = setTimeout(() => {
+      sweep = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
+    }, announceAfterMs + IDLE_GRACE_MS);
     const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-    server.close(() => {
+    // That of http.Server closes idle connections at once, also those whose next request has been sent and not read.
+    NetServer.prototype.close.call(server, () => {
       clearTimeout(silence);
+      clearTimeout(announce);
+      clearTimeout(grace);
       clearInterval(sweep);
       clearTimeout(giveUp);
       resolve();

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Primary, PrimaryPart } from './part.ts';
 
 /** A limit on a sliding window. */
-export interface SharedWindow {
+interface SharedWindow {
   /** What is counted, such as `model:openai/gpt-4o`. */
   readonly key: string;
   /** The most that is taken within any `windowMs`. */
@@ -14,7 +14,7 @@ export interface SharedWindow {
 }
 
 /** What became of an attempt to take from a window. */
-export interface SharedTake {
+interface SharedTake {
   readonly allowed: boolean;
   /** What is left after it. */
   readonly remaining: number;

@@ -43,17 +43,19 @@ export async function readRequest(
   }
   const members = await readMembers(bytes);
   const { endpoint } = protocol;
-  const settings = settingsTextsOf(members, endpoint.messageMembers);
   const asked = endpoint.messagesOf(members);
   if (!Array.isArray(asked)) {
     throw proxyError({ status: 400, message: 'messages: expected a list of messages' });
   }
+  const settings = settingsTextsOf(members, endpoint.messageMembers, asked);
   return {
     asked,
     settings: settings.texts,
     userId: protocol.userOf(members),
-    replaced: (messages, texts) =>
-      JSON.stringify(endpoint.withMessages(settings.replaced(texts), messages)),
+    replaced(messages, texts) {
+      const replaced = settings.replaced(texts, messages);
+      return JSON.stringify(endpoint.withMessages(replaced.members, replaced.messages));
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import type { ProxyProtocol } from '../proxy/protocols.ts';
 import { PROTOCOLS } from '../proxy/protocols.ts';
 import type { ProxyFault } from '../proxy/proxy-error.ts';
 import { blockedFault, faultOf } from '../proxy/proxy-error.ts';
-import type { Restoration } from '../proxy/restoration.ts';
+import type { CallTreatment } from '../proxy/restoration.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import type { RequestContents } from './contents.ts';
@@ -23,7 +23,7 @@ export interface ExchangeOptions {
   readonly keyUsers: readonly string[];
   /** @param requestId as the request has it */
   contextOf(requestId: string | undefined, address: string | null): CallContext;
-  restorationOf(asked: readonly object[]): Restoration;
+  restorationOf(asked: readonly object[]): CallTreatment;
   /** @throws ProbityError `rate_limited` */
   limit(): void;
 }
@@ -55,7 +55,7 @@ export class ExchangeState {
     const bypass = snapshot.allowlists.bypassOf({ address, keyUsers, userId });
     const restoration = this.options.restorationOf(asked);
     const { context } = this;
-    const shared = { snapshot, reporting, context, scan, restoration, bypass };
+    const shared = { snapshot, reporting, context, scan, restoration, bypass, userId };
     this.#call = openProxyCall({ ...shared, asked, settings });
     return this.#call;
   }

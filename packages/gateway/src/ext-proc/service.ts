@@ -5,11 +5,11 @@ import { validationError } from '@probity/core';
 import type { Pipeline, Redactor } from '@probity/pipeline';
 import { createRedactor } from '@probity/pipeline';
 import { rememberScans } from '@probity/pipeline/messages';
+import { keepReplaced } from '@probity/pipeline/protocols';
 import type { createCallers } from '../grpc/callers.ts';
 import { toServiceError } from '../grpc/errors.ts';
-import type { Restoration } from '../proxy/restoration.ts';
+import type { CallTreatment } from '../proxy/restoration.ts';
 import { chooseRestoration } from '../proxy/restoration.ts';
-import type { ScannerOptions } from '../scanner/report.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import type { ExchangeOptions, ExchangeSide } from './exchange.ts';
@@ -28,7 +28,6 @@ export type ExtProcCall = ServerDuplexStream<WireRequest, WireResponse>;
 export interface ExtProcParts {
   readonly scanner: () => GatewayScanner;
   readonly callers: ReturnType<typeof createCallers>;
-  readonly reporting: ScannerOptions;
 }
 
 /** Loads proto/ext_proc.proto. */
@@ -50,8 +49,10 @@ export function createExtProcHandlers(parts: ExtProcParts) {
     Process(call: ExtProcCall) {
       const stop = new AbortController();
       call.on('cancelled', () => stop.abort());
-      const { snapshot } = parts.scanner();
-      serve(call, () => optionsOf(call, parts, { snapshot, scan: scanOf(snapshot) }, stop.signal))
+      const { snapshot, reporting } = parts.scanner();
+      serve(call, () =>
+        optionsOf(call, parts, { snapshot, reporting, scan: scanOf(snapshot) }, stop.signal),
+      )
         .catch((error: unknown) => {
           if (!stop.signal.aborted) call.emit('error', toServiceError(error));
         })
@@ -62,8 +63,8 @@ export function createExtProcHandlers(parts: ExtProcParts) {
 
 function optionsOf(
   call: ExtProcCall,
-  { callers, reporting }: ExtProcParts,
-  shared: Pick<ExchangeOptions, 'snapshot' | 'scan'>,
+  { callers }: ExtProcParts,
+  shared: Pick<ExchangeOptions, 'snapshot' | 'reporting' | 'scan'>,
   signal: AbortSignal,
 ): ExchangeOptions {
   const { snapshot } = shared;
@@ -72,13 +73,12 @@ function optionsOf(
   const redactor = style === undefined ? null : redactorOf(style.toString());
   return {
     ...shared,
-    reporting,
     keyUsers: caller.keyUsers,
     contextOf: (requestId, address) =>
       callers.contextOf({ ...caller, address }, call, requestId ?? '', signal),
     restorationOf: (asked) => {
-      const restoration = chooseRestoration(snapshot, { token: null, asked });
-      return redactor ? redacting(snapshot, restoration, redactor) : restoration;
+      if (redactor !== null) return redacting(snapshot, redactor);
+      return chooseRestoration(snapshot, { token: null, asked });
     },
     limit: () => callers.limit(caller, snapshot),
   };
@@ -90,12 +90,8 @@ function redactorOf(style: string): Redactor {
   throw validationError({ field: 'x-probity-redaction', message: 'must be placeholder or mask' });
 }
 
-function redacting(
-  { policies }: GatewaySnapshot,
-  restoration: Restoration,
-  redactor: Redactor,
-): Restoration {
-  return { ...restoration, policies: policies.redacting, redactor };
+function redacting({ policies }: GatewaySnapshot, redactor: Redactor): CallTreatment {
+  return { policies: policies.redacting, ...keepReplaced(redactor) };
 }
 
 /** Answers the messages one after the other: no more is read than is worked off. */

@@ -72,8 +72,7 @@ export function createGrpcListener(
     : ServerCredentials.createInsecure();
   const proto = loadScanProto();
   server.addService(scanServiceOf(proto), createHandlers(parts) as never);
-  const reporting = { ...parts, metrics: parts.metrics.metrics };
-  const extProc = { scanner: parts.scanner, callers: createCallers(parts), reporting };
+  const extProc = { scanner: parts.scanner, callers: createCallers(parts) };
   server.addService(loadExtProcService(), createExtProcHandlers(extProc) as never);
   const health = new HealthImplementation(
     Object.fromEntries(SERVICES.map((name) => [name, 'NOT_SERVING'])),

@@ -16,6 +16,9 @@ export interface Listeners {
   stop(): Promise<void>;
 }
 
+/** By then all processes of a gateway that ends have stopped to listen. */
+const ANNOUNCE_AFTER_MS = 100;
+
 /**
  * Makes the listeners; each request is served under the snapshot that is in force when it comes.
  *
@@ -36,6 +39,7 @@ export function createListeners(
       errorFormatOf: () => generalErrors,
       limits: CONNECTION_LIMITS,
       ...(certificates && { tls: demandCertificates(certificates, isOpenToLoopback) }),
+      announceAfterMs: ANNOUNCE_AFTER_MS,
     });
     certificates?.onChange(listener.useTls);
     return listener;

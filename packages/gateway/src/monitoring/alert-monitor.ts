@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@probity/core';
 import type { GatewayConfig } from '../config/read-config.ts';
 
 /** One request, as alerts see it. */
-export interface MonitoredRequest {
+interface MonitoredRequest {
   readonly isError: boolean;
   readonly durationMs: number;
   /** Findings of personal data. */

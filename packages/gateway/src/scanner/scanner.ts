@@ -32,6 +32,8 @@ interface GatewayScan {
 /** Scans for every entrance, under one snapshot. */
 export interface GatewayScanner {
   readonly snapshot: GatewaySnapshot;
+  /** Where scans are counted, logged and recorded. */
+  readonly reporting: ScannerOptions;
   /**
    * Scans by the configuration; counts and logs the scan, whatever comes of it.
    *
@@ -58,6 +60,7 @@ export function createGatewayScanner(
   const { clock } = options;
   return {
     snapshot,
+    reporting: options,
     async scan(context, request) {
       const startedAtMs = clock.monotonicMs();
       const elapsed = () => clock.monotonicMs() - startedAtMs;

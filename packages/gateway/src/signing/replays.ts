@@ -17,7 +17,9 @@ const MAX_REMEMBERED = 1_000_000;
 /** The part of the primary that remembers, so that a signature is used once whichever process it comes to. */
 export function createReplaysPart(clock: Clock): PrimaryPart {
   const seen = new LRUCache<string, true>({
-    max: MAX_REMEMBERED,
+    // By size: `max` would allocate the room for all at once.
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: () => 1,
     ttl: 2 * SIGNATURE_WINDOW_SECONDS * 1_000,
     perf: { now: () => clock.monotonicMs() },
   });

@@ -10,7 +10,7 @@ import { run, start } from '../program/run.ts';
 export const WORKERS = 3;
 
 /** Free ports on the loopback interface for that many processes. */
-export const CLUSTER =
+const CLUSTER =
   `server: {host: 127.0.0.1, port: 0, workers: ${WORKERS}}\n` +
   'monitoring: {prometheus: {port: 0}, health_check: {port: 0}}\n';
 
