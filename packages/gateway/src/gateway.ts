@@ -90,6 +90,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     await stop();
     surroundings.probes.stop();
     await surroundings.trail.stop();
+    surroundings.caches.close();
     surroundings.lag.disable();
     clearInterval(sweeping);
     log.logger.info('stopped');
@@ -102,9 +103,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { pipeline, hash } = servingOf(current).scanner.snapshot;
       await pipeline.preload();
       await surroundings.trail.start();
+      await servingOf(current).open();
+      surroundings.caches.use(options.config);
       surroundings.lag.enable();
       const addresses = await start().catch(async (error: unknown) => {
         await surroundings.trail.stop();
+        surroundings.caches.close();
         throw error;
       });
       surroundings.probes.start();
@@ -139,7 +143,7 @@ interface ReloaderParts {
 /** A reload builds everything that can fail, the log file too, before anything is replaced. */
 function createGatewayReloader(parts: ReloaderParts) {
   const { options, log, surroundings, current, openLog, make } = parts;
-  const { metrics, audit, trail } = surroundings;
+  const { metrics, audit, trail, caches } = surroundings;
   return createReloader({
     file: options.file,
     env: options.env,
@@ -160,10 +164,12 @@ function createGatewayReloader(parts: ReloaderParts) {
       try {
         const serving = make(config);
         await serving.scanner.snapshot.pipeline.preload();
+        await serving.open();
         const commit = () => {
           log.use(output);
           use(current, metrics, serving);
           trail.use(config);
+          caches.use(config);
         };
         return { hash: serving.scanner.snapshot.hash, commit };
       } catch (error) {

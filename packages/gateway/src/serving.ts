@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock, Ids, Logger } from '@probity/core';
 import { createIds } from '@probity/core';
 import type { RequestHandler } from '@probity/core/koa';
-import type { PipelineDependencies } from '@probity/pipeline';
+import type { Pipeline, PipelineDependencies } from '@probity/pipeline';
 import type { KeyStore } from './api-keys/key-store.ts';
 import { openKeyStore } from './api-keys/key-store.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
@@ -10,6 +11,9 @@ import { createAuditRecorder } from './audit/recorder.ts';
 import type { AuditTrail } from './audit/trail.ts';
 import { createAuditTrail, isAuditing } from './audit/trail.ts';
 import { createUserErasure } from './audit/user-erasure.ts';
+import type { Caches, CountedCache } from './cache/caches.ts';
+import { createCaches } from './cache/caches.ts';
+import { withScanCache } from './cache/scan-cache.ts';
 import type { GatewayKey } from './compliance/gateway-key.ts';
 import { openGatewayKey } from './compliance/gateway-key.ts';
 import { createPersonalData } from './compliance/personal-data.ts';
@@ -29,18 +33,24 @@ import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
 import type { Probes } from './monitoring/probes.ts';
 import { createProbes } from './monitoring/probes.ts';
+import { readVersion } from './program/version.ts';
 import type { Reloader } from './reload/reloader.ts';
 import type { GatewayScanner } from './scanner/scanner.ts';
 import { createGatewayScanner } from './scanner/scanner.ts';
 import type { Signatures } from './signing/signatures.ts';
 import { createSignatures } from './signing/signatures.ts';
 import { readKnowledgeFile } from './snapshot/knowledge-file.ts';
+import type { KnownClaim } from './snapshot/pipeline-config.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
 
 /** What serves under one snapshot. */
 export interface Serving {
   readonly scanner: GatewayScanner;
   readonly handler: RequestHandler;
+  /**
+   * Opens what the configuration is served with, before it is put in force. What does not answer is tried again later.
+   */
+  open(): Promise<void>;
 }
 
 /** What is in force, and whether requests are taken. A reload replaces the reference. */
@@ -63,6 +73,7 @@ export interface Surroundings {
   readonly key: GatewayKey;
   readonly trail: AuditTrail;
   readonly audit: AuditRecorder;
+  readonly caches: Caches;
   readonly probes: Probes;
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
@@ -107,8 +118,10 @@ export function createSurroundings(
     },
     databasePoolSize: () => trail.poolSize(),
     auditRowsWaiting: () => trail.waiting(),
-    cacheHitRatio: () => 0,
+    cacheHitRatio: () => caches.hitRatio(),
   });
+  const key = openGatewayKey(file, env, logger);
+  const caches = createCaches({ clock, logger, metrics: metrics.metrics, key });
   const location = databaseOf(file, env);
   const trail =
     options.trail ??
@@ -117,17 +130,30 @@ export function createSurroundings(
   const health = createGatewayHealth({
     hasAlert: () => Object.values(alerts.active()).some(Boolean),
     isServing: () => current.isTaking ?? false,
-    ...{ database: trail, embeddings: none, cache: none },
+    ...{ database: trail, embeddings: none, cache: caches },
   });
   const probes = createProbes({
     clock,
     intervalSec: () => config().monitoring.health_check.check_interval_sec,
-    probes: [trail.probe],
+    probes: [trail.probe, caches.probe],
   });
   const ids = createIds(clock);
   return {
-    ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids, trail, probes },
-    key: openGatewayKey(file, env, logger),
+    ...{
+      clock,
+      logger,
+      alerts,
+      health,
+      metrics,
+      lag,
+      env,
+      pipeline,
+      ids,
+      trail,
+      probes,
+      key,
+      caches,
+    },
     audit: createAuditRecorder({ sink: trail.sink, clock, ids, random: options.random }),
     keys: openKeyStore(keysFile, { clock, logger }),
     limiter: createGatewayLimiter(clock, () => config().rate_limiting),
@@ -146,18 +172,30 @@ export function makeServing(
   surroundings: Surroundings,
   reloader: Reloader | null,
 ): Serving {
-  const { clock, env, pipeline, metrics, key } = surroundings;
+  const { clock, env, pipeline, metrics, key, caches } = surroundings;
   const { PROBITY_GATEWAY_KNOWLEDGE_FILE: knowledgeFile } = env;
   const knowledge = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
   const snapshot = createSnapshot(config, { now: clock.now(), knowledge, pipeline });
   const personal = createPersonalData(config, key);
-  const scanning = { ...surroundings, metrics: metrics.metrics, personal };
+  let cache: CountedCache | null = null;
+  const revision = `${readVersion()} ${snapshot.hash} ${revisionOf(knowledge)}`;
+  const cached = (each: Pipeline) =>
+    cache ? withScanCache(each, { cache, revision, hashKey: key.derive('cache') }) : each;
+  const scanning = { ...surroundings, metrics: metrics.metrics, personal, cached };
   const scanner = createGatewayScanner(snapshot, scanning);
   const entrances = ENTRANCES;
   const eraseUser = isAuditing(config) ? createUserErasure(snapshot, personal, surroundings) : null;
   const parts = { ...surroundings, entrances, scanner, reloader, eraseUser };
   const handler = createGatewayApplication(parts);
-  return { scanner, handler };
+  const open = async () => {
+    cache = await caches.open(config);
+  };
+  return { scanner, handler, open };
+}
+
+/** Names a knowledge base by all that it says. */
+function revisionOf(knowledge: readonly KnownClaim[]): string {
+  return createHash('sha256').update(JSON.stringify(knowledge)).digest('hex');
 }
 
 /** What is in force. */

@@ -82,12 +82,12 @@ export function createGatewayScanner(
 
 async function scanWithin(
   snapshot: GatewaySnapshot,
-  { clock, ids }: ScannerOptions,
+  { clock, ids, cached }: ScannerOptions,
   context: CallContext,
   { origin, stages = [], ...request }: GatewayScanRequest,
 ): Promise<GatewayScan> {
   requireOwnPolicy(request.policyIds);
-  const pipeline = choosePipeline(snapshot, stages);
+  const pipeline = cached(choosePipeline(snapshot, stages));
   const bypass = snapshot.allowlists.bypassOf(origin);
   const isRedacting = request.redaction !== undefined && request.redaction !== null;
   const { blocking, redacting } = snapshot.policies;
