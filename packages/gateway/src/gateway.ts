@@ -89,8 +89,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     current.isTaking = false;
     await stop();
     surroundings.probes.stop();
-    await surroundings.trail.stop();
-    surroundings.caches.close();
+    await closeData(surroundings);
     surroundings.lag.disable();
     clearInterval(sweeping);
     log.logger.info('stopped');
@@ -102,15 +101,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const issue of options.issues) log.logger.warn(formatIssue(file, issue));
       const { pipeline, hash } = servingOf(current).scanner.snapshot;
       await pipeline.preload();
-      await surroundings.trail.start();
-      await servingOf(current).open();
-      surroundings.caches.use(options.config);
       surroundings.lag.enable();
-      const addresses = await start().catch(async (error: unknown) => {
-        await surroundings.trail.stop();
-        surroundings.caches.close();
-        throw error;
-      });
+      const addresses = await openData(surroundings, servingOf(current))
+        .then(start)
+        .catch(async (error: unknown) => {
+          await closeData(surroundings);
+          throw error;
+        });
       surroundings.probes.start();
       current.isTaking = true;
       const { url, metricsUrl, grpcAddress } = addresses;
@@ -131,6 +128,19 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
+/** Opens the database, the cache and the knowledge base, as far as they are configured. */
+async function openData({ trail }: Surroundings, serving: Serving): Promise<void> {
+  await trail.start();
+  await serving.open();
+  serving.use();
+}
+
+async function closeData({ trail, caches, knowledgeBases }: Surroundings): Promise<void> {
+  await trail.stop();
+  caches.close();
+  await knowledgeBases.close();
+}
+
 interface ReloaderParts {
   readonly options: GatewayOptions;
   readonly log: GatewayLog;
@@ -143,7 +153,7 @@ interface ReloaderParts {
 /** A reload builds everything that can fail, the log file too, before anything is replaced. */
 function createGatewayReloader(parts: ReloaderParts) {
   const { options, log, surroundings, current, openLog, make } = parts;
-  const { metrics, audit, trail, caches } = surroundings;
+  const { metrics, audit, trail } = surroundings;
   return createReloader({
     file: options.file,
     env: options.env,
@@ -169,7 +179,7 @@ function createGatewayReloader(parts: ReloaderParts) {
           log.use(output);
           use(current, metrics, serving);
           trail.use(config);
-          caches.use(config);
+          serving.use();
         };
         return { hash: serving.scanner.snapshot.hash, commit };
       } catch (error) {

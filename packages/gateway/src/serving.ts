@@ -23,6 +23,9 @@ import { databaseOf } from './database/location.ts';
 import { createGatewayApplication } from './http/application.ts';
 import type { HttpEntrance } from './http/entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
+import type { KnowledgeBases } from './knowledge/knowledge-bases.ts';
+import { createKnowledgeBases, withKnowledge } from './knowledge/knowledge-bases.ts';
+import type { VectorKnowledge } from './knowledge/vector-knowledge.ts';
 import type { GatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLimiter } from './limits/gateway-limiter.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
@@ -51,6 +54,8 @@ export interface Serving {
    * Opens what the configuration is served with, before it is put in force. What does not answer is tried again later.
    */
   open(): Promise<void>;
+  /** Lets go of what former configurations have opened. */
+  use(): void;
 }
 
 /** What is in force, and whether requests are taken. A reload replaces the reference. */
@@ -74,6 +79,7 @@ export interface Surroundings {
   readonly trail: AuditTrail;
   readonly audit: AuditRecorder;
   readonly caches: Caches;
+  readonly knowledgeBases: KnowledgeBases;
   readonly probes: Probes;
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
@@ -126,34 +132,21 @@ export function createSurroundings(
   const trail =
     options.trail ??
     createAuditTrail({ location, config, clock, logger, metrics: metrics.metrics });
-  const none = { check: () => 'disabled', isReady: () => true };
+  const knowledgeBases = createKnowledgeBases({ file, env, clock, logger, key });
   const health = createGatewayHealth({
     hasAlert: () => Object.values(alerts.active()).some(Boolean),
     isServing: () => current.isTaking ?? false,
-    ...{ database: trail, embeddings: none, cache: caches },
+    ...{ database: trail, embeddings: knowledgeBases, cache: caches },
   });
   const probes = createProbes({
     clock,
     intervalSec: () => config().monitoring.health_check.check_interval_sec,
-    probes: [trail.probe, caches.probe],
+    probes: [trail.probe, caches.probe, knowledgeBases.probe],
   });
   const ids = createIds(clock);
   return {
-    ...{
-      clock,
-      logger,
-      alerts,
-      health,
-      metrics,
-      lag,
-      env,
-      pipeline,
-      ids,
-      trail,
-      probes,
-      key,
-      caches,
-    },
+    ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids },
+    ...{ key, trail, caches, knowledgeBases, probes },
     audit: createAuditRecorder({ sink: trail.sink, clock, ids, random: options.random }),
     keys: openKeyStore(keysFile, { clock, logger }),
     limiter: createGatewayLimiter(clock, () => config().rate_limiting),
@@ -172,16 +165,20 @@ export function makeServing(
   surroundings: Surroundings,
   reloader: Reloader | null,
 ): Serving {
-  const { clock, env, pipeline, metrics, key, caches } = surroundings;
+  const { clock, env, pipeline, metrics, key, caches, knowledgeBases } = surroundings;
   const { PROBITY_GATEWAY_KNOWLEDGE_FILE: knowledgeFile } = env;
   const knowledge = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
-  const snapshot = createSnapshot(config, { now: clock.now(), knowledge, pipeline });
+  const snapshot = createSnapshot(config, { now: clock.now(), pipeline });
   const personal = createPersonalData(config, key);
   let cache: CountedCache | null = null;
+  let vectors: VectorKnowledge | null = null;
   const revision = `${readVersion()} ${snapshot.hash} ${revisionOf(knowledge)}`;
-  const cached = (each: Pipeline) =>
-    cache ? withScanCache(each, { cache, revision, hashKey: key.derive('cache') }) : each;
-  const scanning = { ...surroundings, metrics: metrics.metrics, personal, cached };
+  const informed = (each: Pipeline) => (vectors ? withKnowledge(each, vectors) : each);
+  const cached = (each: Pipeline) => {
+    const own = informed(each);
+    return cache ? withScanCache(own, { cache, revision, hashKey: key.derive('cache') }) : own;
+  };
+  const scanning = { ...surroundings, metrics: metrics.metrics, personal, informed, cached };
   const scanner = createGatewayScanner(snapshot, scanning);
   const entrances = ENTRANCES;
   const eraseUser = isAuditing(config) ? createUserErasure(snapshot, personal, surroundings) : null;
@@ -189,8 +186,13 @@ export function makeServing(
   const handler = createGatewayApplication(parts);
   const open = async () => {
     cache = await caches.open(config);
+    vectors = await knowledgeBases.open(config, knowledge, cache);
   };
-  return { scanner, handler, open };
+  const use = () => {
+    caches.use(config);
+    knowledgeBases.use(vectors);
+  };
+  return { scanner, handler, open, use };
 }
 
 /** Names a knowledge base by all that it says. */

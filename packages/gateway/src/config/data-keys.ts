@@ -1,5 +1,5 @@
 import { host, printable, word } from './forms.ts';
-import { flag, key, oneOf, PENDING, section, whole } from './key-kinds.ts';
+import { flag, key, oneOf, section, whole } from './key-kinds.ts';
 
 /** The keys below `database`. */
 export const databaseKeys = section('Connections of the audit database.', {
@@ -44,26 +44,14 @@ export const embeddingKeys = section('Vectors of the knowledge base.', {
     oneOf(['sqlite-vec', 'pgvector', 'redis'], 'sqlite-vec'),
     'LR',
     'Store of the vectors.',
-    PENDING,
   ),
-  dimension: key(
-    whole(1, 16_384, BUILT_IN_EMBEDDING.dimension),
-    'R',
-    'Length of the vectors.',
-    PENDING,
-  ),
-  model: key(
-    word.default(BUILT_IN_EMBEDDING.model),
-    'LR',
-    'Model that makes the vectors.',
-    PENDING,
-  ),
-  batch_size: key(whole(1, 4_096, 32), 'L', 'Texts in one call of the model.', PENDING),
+  dimension: key(whole(1, 16_384, BUILT_IN_EMBEDDING.dimension), 'R', 'Length of the vectors.'),
+  model: key(word.default(BUILT_IN_EMBEDDING.model), 'LR', 'Model that makes the vectors.'),
+  batch_size: key(whole(1, 4_096, 32), 'L', 'Texts in one call of the model.'),
   fail_open: key(
     flag(true),
     'L',
     'What follows when store or model fail: true goes on without the truth stages, false blocks.',
-    PENDING,
   ),
 });
 

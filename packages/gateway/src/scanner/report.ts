@@ -24,7 +24,9 @@ export interface ScannerOptions {
   readonly audit: AuditRecorder;
   /** How personal data appears in what is stored and logged. */
   readonly personal: PersonalData;
-  /** The pipeline with what a cache keeps of it, once that is open. */
+  /** The pipeline with the knowledge base, once that is open. */
+  readonly informed: (pipeline: Pipeline) => Pipeline;
+  /** The same, with what a cache keeps of it, once that is open. */
   readonly cached: (pipeline: Pipeline) => Pipeline;
 }
 

@@ -4,7 +4,6 @@ import type { GatewayConfig } from '../config/read-config.ts';
 import { hashConfig } from '../config/read-config.ts';
 import type { Allowlists } from './allowlists.ts';
 import { createAllowlists } from './allowlists.ts';
-import type { KnownClaim } from './pipeline-config.ts';
 import { toPipelineConfig } from './pipeline-config.ts';
 import type { GatewayPolicies } from './policy.ts';
 import { createPolicies } from './policy.ts';
@@ -32,8 +31,6 @@ export interface GatewaySnapshot {
 /** What a snapshot is made of beside the configuration. */
 export interface SnapshotParts {
   readonly now: Date;
-  /** Statements of the knowledge base; default none. */
-  readonly knowledge?: readonly KnownClaim[] | undefined;
   /** Replaces parts of the pipeline. */
   readonly pipeline?: PipelineDependencies | undefined;
 }
@@ -45,9 +42,9 @@ export interface SnapshotParts {
  */
 export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): GatewaySnapshot {
   const stages = planStages(config);
-  const { knowledge = [], now } = parts;
+  const { now } = parts;
   const make = (plan: readonly StagePlan[]) =>
-    createPipeline(toPipelineConfig(config, plan, knowledge), parts.pipeline);
+    createPipeline(toPipelineConfig(config, plan), parts.pipeline);
   const pipeline = make(stages);
   const choices = new Map<string, Pipeline>();
   return Object.freeze({
