@@ -7,7 +7,7 @@ import type { KnownClaim } from '../snapshot/pipeline-config.ts';
 import type { GatewayEmbedder } from './embedding.ts';
 
 /** A statement with its name. */
-export interface NamedClaim {
+interface NamedClaim {
   readonly id: string;
   readonly claim: string;
 }

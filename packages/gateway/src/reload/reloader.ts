@@ -12,7 +12,7 @@ import { readConfigFile } from '../program/read-file.ts';
 import { diffConfigs } from './config-diff.ts';
 
 /** What a reload did. */
-export interface ReloadResult {
+interface ReloadResult {
   readonly hash: string;
   readonly previousHash: string;
   readonly changed: readonly string[];
@@ -33,7 +33,7 @@ export interface Reloader {
 }
 
 /** Who has asked for a reload; nobody is named of a signal. */
-export interface ReloadedBy {
+interface ReloadedBy {
   /** Name of the API key. */
   readonly actor?: string;
   readonly requestId?: string;
