@@ -12,7 +12,7 @@ import { createListeners } from './http/listeners.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
 import type { UpstreamOptions } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
-import type { Serving } from './serving.ts';
+import type { Serving, Surroundings } from './serving.ts';
 import { createSurroundings, makeServing, servingOf } from './serving.ts';
 
 /** Options of a serving process. */
@@ -88,12 +88,13 @@ export function createServingProcess(options: ServingProcessOptions): ServingPro
     begin: () => use(make(options.config)),
     async start() {
       await servingOf(current).scanner.snapshot.pipeline.preload();
-      await trail.start();
       surroundings.lag.enable();
-      const addresses = await start().catch(async (error: unknown) => {
-        await trail.stop();
-        throw error;
-      });
+      const addresses = await openData(surroundings, servingOf(current))
+        .then(start)
+        .catch(async (error: unknown) => {
+          await closeData(surroundings);
+          throw error;
+        });
       surroundings.probes.start();
       current.isTaking = true;
       return addresses;
@@ -104,17 +105,32 @@ export function createServingProcess(options: ServingProcessOptions): ServingPro
       await stop();
       await surroundings.upstream.close();
       surroundings.probes.stop();
-      await trail.stop();
+      await closeData(surroundings);
       surroundings.lag.disable();
     },
     async prepare(next) {
       const serving = make(next);
       await serving.scanner.snapshot.pipeline.preload();
+      await serving.open();
       const commit = () => {
         use(serving);
         trail.use(next);
+        serving.use();
       };
       return { commit, discard: () => undefined };
     },
   };
+}
+
+/** Opens the database, the cache and the knowledge base, as far as they are configured. */
+async function openData({ trail }: Surroundings, serving: Serving): Promise<void> {
+  await trail.start();
+  await serving.open();
+  serving.use();
+}
+
+async function closeData({ trail, caches, knowledgeBases }: Surroundings): Promise<void> {
+  await trail.stop();
+  caches.close();
+  await knowledgeBases.close();
 }

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock, Ids, Logger } from '@probity/core';
 import { createIds } from '@probity/core';
 import type { RequestHandler } from '@probity/core/koa';
-import type { PipelineDependencies } from '@probity/pipeline';
+import type { Pipeline, PipelineDependencies } from '@probity/pipeline';
 import type { KeyStore } from './api-keys/key-store.ts';
 import { openKeyStore } from './api-keys/key-store.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
@@ -10,6 +11,9 @@ import { createAuditRecorder } from './audit/recorder.ts';
 import type { AuditTrail } from './audit/trail.ts';
 import { createAuditTrail, isAuditing } from './audit/trail.ts';
 import { createUserErasure } from './audit/user-erasure.ts';
+import type { Caches, CountedCache } from './cache/caches.ts';
+import { createCaches } from './cache/caches.ts';
+import { withScanCache } from './cache/scan-cache.ts';
 import type { Primary } from './cluster/part.ts';
 import type { Shared } from './cluster/shared.ts';
 import type { SharedCounters } from './cluster/shared-counters.ts';
@@ -23,6 +27,9 @@ import { createGatewayApplication } from './http/application.ts';
 import type { HttpEntrance } from './http/entrance.ts';
 import { proxyEntrances } from './http/proxy-entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
+import type { KnowledgeBases } from './knowledge/knowledge-bases.ts';
+import { createKnowledgeBases, withKnowledge } from './knowledge/knowledge-bases.ts';
+import type { VectorKnowledge } from './knowledge/vector-knowledge.ts';
 import type { GatewayLimiter } from './limits/gateway-limiter.ts';
 import type { ModelLimits } from './limits/model-limits.ts';
 import { createModelLimits } from './limits/model-limits.ts';
@@ -36,6 +43,7 @@ import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
 import type { Probes } from './monitoring/probes.ts';
 import { createProbes } from './monitoring/probes.ts';
+import { readVersion } from './program/version.ts';
 import type { Upstream, UpstreamOptions } from './proxy/upstream.ts';
 import { createUpstream } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
@@ -44,6 +52,7 @@ import { createGatewayScanner } from './scanner/scanner.ts';
 import type { Signatures } from './signing/signatures.ts';
 import { createSignatures } from './signing/signatures.ts';
 import { readKnowledgeFile } from './snapshot/knowledge-file.ts';
+import type { KnownClaim } from './snapshot/pipeline-config.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
 import type { Certificates } from './tls/certificates.ts';
 import { createCertificates } from './tls/certificates.ts';
@@ -56,6 +65,12 @@ export interface Serving {
   readonly handler: RequestHandler;
   /** Null without client certificates, and where a reload names no files: those in force stay. */
   readonly tls: TlsMaterial | null;
+  /**
+   * Opens what the configuration is served with, before it is put in force. What does not answer is tried again later.
+   */
+  open(): Promise<void>;
+  /** Lets go of what former configurations have opened. */
+  use(): void;
 }
 
 /** What is in force, and whether requests are taken. A reload replaces the reference. */
@@ -83,6 +98,8 @@ export interface Surroundings {
   readonly key: GatewayKey;
   readonly trail: AuditTrail;
   readonly audit: AuditRecorder;
+  readonly caches: Caches;
+  readonly knowledgeBases: KnowledgeBases;
   readonly probes: Probes;
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
@@ -141,22 +158,24 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     },
     databasePoolSize: () => trail.poolSize(),
     auditRowsWaiting: () => trail.waiting(),
-    cacheHitRatio: () => 0,
+    cacheHitRatio: () => caches.hitRatio(),
   });
+  const key = openGatewayKey(file, env, logger);
+  const caches = createCaches({ clock, logger, metrics: metrics.metrics, key });
   const location = databaseOf(file, env);
   const trail =
     options.trail ??
     createAuditTrail({ location, config, clock, logger, metrics: metrics.metrics });
-  const none = { check: () => 'disabled', isReady: () => true };
+  const knowledgeBases = createKnowledgeBases({ file, env, clock, logger, key });
   const health = createGatewayHealth({
     hasAlert: () => Object.values(alerts.active()).some(Boolean),
     isServing: () => current.isTaking ?? false,
-    ...{ database: trail, embeddings: none, cache: none },
+    ...{ database: trail, embeddings: knowledgeBases, cache: caches },
   });
   const probes = createProbes({
     clock,
     intervalSec: () => config().monitoring.health_check.check_interval_sec,
-    probes: [trail.probe],
+    probes: [trail.probe, caches.probe, knowledgeBases.probe],
   });
   const ids = createIds(clock);
   const tls = loadTlsMaterial(first, clock.now());
@@ -169,7 +188,7 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     mcpUpstream: createMcpUpstream(),
     end: new AbortController(),
     latest: () => servingOf(current).scanner,
-    key: openGatewayKey(file, env, logger),
+    ...{ key, caches, knowledgeBases },
     audit: createAuditRecorder({ sink: trail.sink, clock, ids, random: options.random }),
     keys: openKeyStore(keysFile, { clock, logger }),
     signatures: createSignatures(clock, () => config().security.signing_key ?? '', replays),
@@ -187,12 +206,20 @@ export function makeServing(
   surroundings: Surroundings,
   reloader: Reloader | null,
 ): Serving {
-  const { clock, env, pipeline, metrics, key } = surroundings;
+  const { clock, env, pipeline, metrics, key, caches, knowledgeBases } = surroundings;
   const { PROBITY_GATEWAY_KNOWLEDGE_FILE: knowledgeFile } = env;
   const knowledge = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
-  const snapshot = createSnapshot(config, { now: clock.now(), knowledge, pipeline });
+  const snapshot = createSnapshot(config, { now: clock.now(), pipeline });
   const personal = createPersonalData(config, key);
-  const reporting = { ...surroundings, metrics: metrics.metrics, personal };
+  let cache: CountedCache | null = null;
+  let vectors: VectorKnowledge | null = null;
+  const revision = `${readVersion()} ${snapshot.hash} ${revisionOf(knowledge)}`;
+  const informed = (each: Pipeline) => (vectors ? withKnowledge(each, vectors) : each);
+  const cached = (each: Pipeline) => {
+    const own = informed(each);
+    return cache ? withScanCache(own, { cache, revision, hashKey: key.derive('cache') }) : own;
+  };
+  const reporting = { ...surroundings, metrics: metrics.metrics, personal, informed, cached };
   const scanner = createGatewayScanner(snapshot, reporting);
   const eraseUser = isAuditing(config) ? createUserErasure(snapshot, personal, surroundings) : null;
   const handler = createGatewayApplication({
@@ -200,7 +227,20 @@ export function makeServing(
     ...{ entrances: ENTRANCES, scanner, reloader, reporting, eraseUser },
     ending: surroundings.end.signal,
   });
-  return { scanner, handler, tls: loadTlsMaterial(config, clock.now()) };
+  const open = async () => {
+    cache = await caches.open(config);
+    vectors = await knowledgeBases.open(config, knowledge, cache);
+  };
+  const use = () => {
+    caches.use(config);
+    knowledgeBases.use(vectors);
+  };
+  return { scanner, handler, tls: loadTlsMaterial(config, clock.now()), open, use };
+}
+
+/** Names a knowledge base by all that it says. */
+function revisionOf(knowledge: readonly KnownClaim[]): string {
+  return createHash('sha256').update(JSON.stringify(knowledge)).digest('hex');
 }
 
 /** What is in force. */

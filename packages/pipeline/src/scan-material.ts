@@ -1,6 +1,7 @@
 import type { Guard } from './contamination/contamination-scan.ts';
 import { requireKnownMembers, typeOf } from './known-members.ts';
 import type { Nugget } from './truth/knowledge-index.ts';
+import type { Field } from './types.ts';
 
 /** Texts that are prepared for `contamination_check`; made by `prepareProtectedTexts`. */
 export interface ProtectedTexts {
@@ -15,9 +16,14 @@ export interface ScanMaterial {
    * statements that are taken for true and may be about them. A stage whose call fails has the status `failed`.
    *
    * @param texts at most 200, where a text has more claims several of them together
+   * @param field where the claims stand: `prompt` (`truth_scan`) or `response` (`output_truth_scanner`)
    * @returns at most some thousand statements; two of one id count once
    */
-  knowledge?(texts: readonly string[], signal: AbortSignal): Promise<readonly Required<Nugget>[]>;
+  knowledge?(
+    texts: readonly string[],
+    signal: AbortSignal,
+    field: Field,
+  ): Promise<readonly Required<Nugget>[]>;
   /** What `contamination_check` looks for. */
   readonly protectedTexts?: ProtectedTexts | undefined;
 }

@@ -5,7 +5,7 @@ import type { Bypass } from '../snapshot/allowlists.ts';
 import type { AuditAct, AuditFinding, AuditScanRow, AuditSink } from './rows.ts';
 
 /** Who sent a scan. */
-export interface AuditedCall {
+interface AuditedCall {
   readonly requestId: string;
   readonly clientId: string;
   readonly userId: string | undefined;
@@ -13,7 +13,7 @@ export interface AuditedCall {
 }
 
 /** What came of a scan. */
-export interface AuditedScan
+interface AuditedScan
   extends Pick<AuditScanRow, 'result' | 'isDegraded' | 'durationMs' | 'configHash' | 'reason'> {
   readonly bypass: Bypass | null;
   readonly scores: AuditScanRow['detail']['scores'];

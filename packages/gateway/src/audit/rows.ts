@@ -25,7 +25,7 @@ export interface AuditScanRow {
 }
 
 /** What is recorded of what was found. */
-export interface AuditScanDetail {
+interface AuditScanDetail {
   readonly scores: Readonly<Record<string, number | null>>;
   readonly findings: readonly AuditFinding[];
   /** Findings that are not listed. */

@@ -1,5 +1,5 @@
 import { host, printable, word } from './forms.ts';
-import { flag, key, oneOf, PENDING, section, whole } from './key-kinds.ts';
+import { flag, key, oneOf, section, whole } from './key-kinds.ts';
 
 /** The keys below `database`. */
 export const databaseKeys = section('Connections of the audit database.', {
@@ -15,27 +15,24 @@ export const databaseKeys = section('Connections of the audit database.', {
 });
 
 /** The keys below `caching`. */
-export const cachingKeys = section('The cache of scans.', {
-  enabled: key(flag(false), 'L', 'Whether results of scans are kept for equal texts.', PENDING),
+export const cachingKeys = section('The cache of scans and of vectors.', {
+  enabled: key(flag(false), 'L', 'Whether results of scans are kept for equal texts.'),
   host: key(host.optional(), 'LR', 'Cache server (Redis protocol).', {
-    ...PENDING,
     'x-without': 'kept in the process',
     'x-example': '127.0.0.1',
   }),
-  port: key(whole(1, 65_535, 6_379), 'LR', 'Port of the cache server.', PENDING),
-  ttl_seconds: key(whole(1, 31_536_000, 3_600), 'L', 'Seconds that a result is kept.', PENDING),
-  key_prefix: key(printable.default(''), 'L', 'First part of each key.', PENDING),
+  port: key(whole(1, 65_535, 6_379), 'LR', 'Port of the cache server.'),
+  ttl_seconds: key(whole(1, 31_536_000, 3_600), 'L', 'Seconds that a result is kept.'),
+  key_prefix: key(printable.default(''), 'L', 'First part of each key.'),
   max_items: key(
     whole(1, 100_000_000, 100_000),
     'L',
-    'Most results that are kept; the least recently used go first.',
-    PENDING,
+    'Most entries that are kept; the least recently used go first.',
   ),
   password: key(word.optional(), 'LR', 'Password of the cache server, as `${NAME}`.', {
-    ...PENDING,
     'x-secret': true,
   }),
-  ssl: key(flag(false), 'LR', 'Whether the cache server is reached over TLS.', PENDING),
+  ssl: key(flag(false), 'LR', 'Whether the cache server is reached over TLS.'),
 });
 
 /** The model that is part of the gateway, and the length of its vectors. */
@@ -47,26 +44,14 @@ export const embeddingKeys = section('Vectors of the knowledge base.', {
     oneOf(['sqlite-vec', 'pgvector', 'redis'], 'sqlite-vec'),
     'LR',
     'Store of the vectors.',
-    PENDING,
   ),
-  dimension: key(
-    whole(1, 16_384, BUILT_IN_EMBEDDING.dimension),
-    'R',
-    'Length of the vectors.',
-    PENDING,
-  ),
-  model: key(
-    word.default(BUILT_IN_EMBEDDING.model),
-    'LR',
-    'Model that makes the vectors.',
-    PENDING,
-  ),
-  batch_size: key(whole(1, 4_096, 32), 'L', 'Texts in one call of the model.', PENDING),
+  dimension: key(whole(1, 16_384, BUILT_IN_EMBEDDING.dimension), 'R', 'Length of the vectors.'),
+  model: key(word.default(BUILT_IN_EMBEDDING.model), 'LR', 'Model that makes the vectors.'),
+  batch_size: key(whole(1, 4_096, 32), 'L', 'Texts in one call of the model.'),
   fail_open: key(
     flag(true),
     'L',
     'What follows when store or model fail: true goes on without the truth stages, false blocks.',
-    PENDING,
   ),
 });
 

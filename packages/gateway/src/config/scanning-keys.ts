@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domain, network, word } from './forms.ts';
-import { flag, key, optionalShare, PENDING, section, share } from './key-kinds.ts';
+import { flag, key, optionalShare, section, share } from './key-kinds.ts';
 
 /** The stages in the order of the specification. */
 const STAGES = [
@@ -122,10 +122,14 @@ export const stageConfigKeys = section('Options of the stages.', {
   }),
   truth_scan: section('Claims of the prompt against the knowledge base.', {
     similarity_threshold: similarity,
-    embedding_model: key(word.optional(), 'LR', 'Model of the vectors of claims.', {
-      ...PENDING,
-      'x-without': '`embeddings.model`',
-    }),
+    embedding_model: key(
+      word.optional(),
+      'LR',
+      'Model of the vectors of claims in prompts; makes vectors of the same length as `embeddings.model`.',
+      {
+        'x-without': '`embeddings.model`',
+      },
+    ),
     ...common(),
   }),
   contamination_check: section('Protected text in the response.', common()),

@@ -39,19 +39,20 @@ export function loadExtProcService(): ServiceDefinition {
 
 /** Serves Envoy's external processing: each call is one HTTP request and the answer to it. */
 export function createExtProcHandlers(parts: ExtProcParts) {
-  const scans = new WeakMap<GatewaySnapshot, Pipeline['scan']>();
-  const scanOf = (snapshot: GatewaySnapshot) => {
-    const scan = scans.get(snapshot) ?? rememberScans(snapshot.pipeline);
-    scans.set(snapshot, scan);
+  const scans = new WeakMap<GatewayScanner, Pipeline['scan']>();
+  const scanOf = (scanner: GatewayScanner) => {
+    const scan = scans.get(scanner) ?? rememberScans(scanner.pipeline);
+    scans.set(scanner, scan);
     return scan;
   };
   return {
     Process(call: ExtProcCall) {
       const stop = new AbortController();
       call.on('cancelled', () => stop.abort());
-      const { snapshot, reporting } = parts.scanner();
+      const scanner = parts.scanner();
+      const { snapshot, reporting } = scanner;
       serve(call, () =>
-        optionsOf(call, parts, { snapshot, reporting, scan: scanOf(snapshot) }, stop.signal),
+        optionsOf(call, parts, { snapshot, reporting, scan: scanOf(scanner) }, stop.signal),
       )
         .catch((error: unknown) => {
           if (!stop.signal.aborted) call.emit('error', toServiceError(error));

@@ -31,12 +31,13 @@ export const proxyEntrances: readonly HttpEntrance[] = [
 ];
 
 function callEndpoint(protocol: ProxyProtocol, { path }: ProxyMount, parts: EntranceParts) {
-  const { snapshot } = parts.scanner;
+  const { scanner } = parts;
+  const { snapshot } = scanner;
   const { server } = snapshot.config;
   const shared = {
     ...parts,
     routes: createModelRoutes(snapshot.config),
-    scan: rememberScans(snapshot.pipeline),
+    scan: rememberScans(scanner.pipeline),
   };
   return endpoint({
     ...sharedDeclaration(parts),

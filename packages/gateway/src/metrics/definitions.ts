@@ -13,6 +13,11 @@ function largest(name: string, help: string, labels: readonly string[] = []): Me
   return Object.freeze({ name, kind: 'gauge', help, labels, merge: 'max' });
 }
 
+/** A gauge that over several processes is the mean of all. */
+function average(name: string, help: string): MetricDefinition {
+  return Object.freeze({ name, kind: 'gauge', help, labels: [], merge: 'average' });
+}
+
 /** Upper bounds of durations in seconds. */
 const BUCKETS = [
   ...[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1],
@@ -45,7 +50,7 @@ export const METRICS = Object.freeze({
   cacheMisses: counter('gateway_cache_misses_total', 'Results not found in a cache, by type.', [
     'type',
   ]),
-  cacheRatio: gauge('gateway_cache_hit_ratio', 'Share of look-ups that found a result.'),
+  cacheRatio: average('gateway_cache_hit_ratio', 'Share of look-ups that found a result.'),
   auditRows: counter(
     'gateway_audit_rows_total',
     'Rows of the audit table, by what became of them.',

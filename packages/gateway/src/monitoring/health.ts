@@ -8,7 +8,7 @@ export interface GatewayHealth {
 }
 
 /** Something that the gateway depends on, as its last probe found it. */
-export interface Dependency {
+interface Dependency {
   /** `ok`, `disabled`, `starting`, or `error: …` without secrets. */
   check(): string;
   /** Whether scans can be taken as far as it is concerned. */

@@ -122,7 +122,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     const scanned = { ...given, policies, redactor, ...limitsOf(options) };
     return bypass === null
       ? createGate(
-          () => createStreamScanner(snapshot.pipeline, scanned),
+          () => createStreamScanner(reporting.informed(snapshot.pipeline), scanned),
           answer,
           options.restoration.openText(),
         )

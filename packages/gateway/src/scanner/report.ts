@@ -1,5 +1,6 @@
 import type { CallContext, Clock, Ids, Logger, Metrics } from '@probity/core';
 import { toProbityError } from '@probity/core';
+import type { Pipeline } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { PersonalData } from '../compliance/personal-data.ts';
@@ -23,6 +24,10 @@ export interface ScannerOptions {
   readonly audit: AuditRecorder;
   /** How personal data appears in what is stored and logged. */
   readonly personal: PersonalData;
+  /** The pipeline with the knowledge base, once that is open. */
+  readonly informed: (pipeline: Pipeline) => Pipeline;
+  /** The same, with what a cache keeps of it, once that is open. */
+  readonly cached: (pipeline: Pipeline) => Pipeline;
 }
 
 /** What is recorded of a scan beside its result. */

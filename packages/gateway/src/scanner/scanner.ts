@@ -32,6 +32,8 @@ interface GatewayScan {
 /** Scans for every entrance, under one snapshot. */
 export interface GatewayScanner {
   readonly snapshot: GatewaySnapshot;
+  /** The pipeline of the snapshot with the knowledge base that is open by the time of a scan. */
+  readonly pipeline: Pipeline;
   /** Where scans are counted, logged and recorded. */
   readonly reporting: ScannerOptions;
   /**
@@ -61,6 +63,10 @@ export function createGatewayScanner(
   return {
     snapshot,
     reporting: options,
+    pipeline: {
+      ...snapshot.pipeline,
+      scan: (input, given) => options.informed(snapshot.pipeline).scan(input, given),
+    },
     async scan(context, request) {
       const startedAtMs = clock.monotonicMs();
       const elapsed = () => clock.monotonicMs() - startedAtMs;
@@ -85,12 +91,12 @@ export function createGatewayScanner(
 
 async function scanWithin(
   snapshot: GatewaySnapshot,
-  { clock, ids }: ScannerOptions,
+  { clock, ids, cached }: ScannerOptions,
   context: CallContext,
   { origin, stages = [], ...request }: GatewayScanRequest,
 ): Promise<GatewayScan> {
   requireOwnPolicy(request.policyIds);
-  const pipeline = choosePipeline(snapshot, stages);
+  const pipeline = cached(choosePipeline(snapshot, stages));
   const bypass = snapshot.allowlists.bypassOf(origin);
   const isRedacting = request.redaction !== undefined && request.redaction !== null;
   const { blocking, redacting } = snapshot.policies;

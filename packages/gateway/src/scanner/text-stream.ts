@@ -66,7 +66,7 @@ export function openTextStream(
     return field === 'prompt' ? request.prompt : request.context?.[contextIndex];
   };
   const bypass = snapshot.allowlists.bypassOf(request.origin);
-  const scanner = createStreamScanner(snapshot.pipeline, {
+  const scanner = createStreamScanner(options.informed(snapshot.pipeline), {
     ...(request.prompt ? { prompt: request.prompt } : {}),
     ...(request.context?.length ? { context: request.context } : {}),
     policies: policiesOf(snapshot, request).map(({ policy }) => policy),

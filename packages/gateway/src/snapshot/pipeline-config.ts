@@ -10,7 +10,6 @@ export type KnownClaim = string | { readonly id: string; readonly claim: string 
 export function toPipelineConfig(
   config: GatewayConfig,
   plan: readonly StagePlan[],
-  knowledge: readonly KnownClaim[],
 ): PipelineConfig {
   return {
     stages: plan
@@ -20,7 +19,7 @@ export function toPipelineConfig(
           name,
           failOpen,
           timeoutMs,
-          options: optionsOf(name, config, knowledge),
+          options: optionsOf(name, config),
         }),
       ),
   };
@@ -29,7 +28,6 @@ export function toPipelineConfig(
 function optionsOf(
   name: GatewayStageName,
   { stage_config, allowlists }: GatewayConfig,
-  knowledge: readonly KnownClaim[],
 ): Readonly<Record<string, unknown>> {
   switch (name) {
     case 'pii_scanner':
@@ -46,7 +44,7 @@ function optionsOf(
       };
     case 'truth_scan':
     case 'output_truth_scanner':
-      return { knowledge, similarityThreshold: stage_config[name].similarity_threshold };
+      return { knowledge: [], similarityThreshold: stage_config[name].similarity_threshold };
     default:
       return {};
   }

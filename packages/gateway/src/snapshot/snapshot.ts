@@ -4,7 +4,6 @@ import type { GatewayConfig } from '../config/read-config.ts';
 import { hashConfig } from '../config/read-config.ts';
 import type { Allowlists } from './allowlists.ts';
 import { createAllowlists } from './allowlists.ts';
-import type { KnownClaim } from './pipeline-config.ts';
 import { toPipelineConfig } from './pipeline-config.ts';
 import type { GatewayPolicies } from './policy.ts';
 import { createPolicies } from './policy.ts';
@@ -38,8 +37,6 @@ const THREAD = { threads: 1, from: 32_768, idleMs: 30_000 } as const;
 /** What a snapshot is made of beside the configuration. */
 export interface SnapshotParts {
   readonly now: Date;
-  /** Statements of the knowledge base; default none. */
-  readonly knowledge?: readonly KnownClaim[] | undefined;
   /** Replaces parts of the pipeline. */
   readonly pipeline?: PipelineDependencies | undefined;
 }
@@ -51,15 +48,15 @@ export interface SnapshotParts {
  */
 export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): GatewaySnapshot {
   const stages = planStages(config);
-  const { knowledge = [], now } = parts;
+  const { now } = parts;
   const make = (plan: readonly StagePlan[]) =>
-    createPipeline(toPipelineConfig(config, plan, knowledge), parts.pipeline);
+    createPipeline(toPipelineConfig(config, plan), parts.pipeline);
   // What replaces parts of the pipeline are functions, which no thread can be given.
   const pipeline =
     parts.pipeline === undefined
       ? createScanPool({
           ...THREAD,
-          config: toPipelineConfig(config, stages, knowledge),
+          config: toPipelineConfig(config, stages),
           // Stages end themselves at their time-outs, but for code that never comes to look.
           stuckMs: Math.max(1, ...stages.map(({ timeoutMs }) => timeoutMs)),
         })

@@ -24,10 +24,18 @@ const THRESHOLD_KEYS: Readonly<Record<GatewayStageName, keyof Thresholds | null>
   output_truth_scanner: 'hallucination_score',
 };
 
+/** The stages that need the vectors of the knowledge base. */
+const TRUTH_STAGES: ReadonlySet<GatewayStageName> = new Set(['truth_scan', 'output_truth_scanner']);
+
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** The stages in the order of the configuration, with what is set for each in any place. */
-export function planStages({ scanning, stage_config, server }: GatewayConfig): StagePlan[] {
+export function planStages({
+  scanning,
+  stage_config,
+  server,
+  embeddings,
+}: GatewayConfig): StagePlan[] {
   return scanning.stages.map(({ name, enabled, threshold }) => {
     const options = stage_config[name];
     const key = THRESHOLD_KEYS[name];
@@ -36,7 +44,7 @@ export function planStages({ scanning, stage_config, server }: GatewayConfig): S
     return {
       name,
       enabled: enabled && isOn,
-      failOpen: options.fail_open,
+      failOpen: options.fail_open && (embeddings.fail_open || !TRUTH_STAGES.has(name)),
       timeoutMs: options.timeout_ms ?? Math.min(DEFAULT_TIMEOUT_MS, server.request_timeout_ms),
       threshold: options.threshold ?? threshold ?? shared,
     };

@@ -188,7 +188,7 @@ test('request signing is on where a key is set, unless it is turned off', async 
 
 test('a key without effect in this release is named when it is set to another value', async () => {
   assert.deepEqual(await issuesOf('caching:\n  enabled: false\n'), []);
-  assert.deepEqual(await issuesOf('caching:\n  enabled: true\n'), [
-    '2:3 (warning) caching.enabled: has no effect in this release',
+  assert.deepEqual(await issuesOf('observability:\n  sample_rate: 0.5\n'), [
+    '2:3 (warning) observability.sample_rate: has no effect in this release',
   ]);
 });

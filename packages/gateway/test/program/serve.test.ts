@@ -103,7 +103,7 @@ test('a configuration whose certificates cannot be read is not served', async (t
 });
 
 test('a key without effect is warned about at the start', async (t) => {
-  const { program } = await serve(t, 'caching: {enabled: true}\n');
+  const { program } = await serve(t, 'observability: {sample_rate: 0.2}\n');
   const line = await program.waitForLine(({ level }) => level === 'WARN');
-  assert.match(String(line.message), /caching\.enabled: has no effect in this release/);
+  assert.match(String(line.message), /observability\.sample_rate: has no effect in this release/);
 });

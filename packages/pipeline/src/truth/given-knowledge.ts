@@ -28,7 +28,7 @@ export async function withGivenKnowledge(
   }
   const texts = gather(claims);
   const found =
-    texts.length === 0 ? [] : await context.material?.knowledge?.(texts, context.signal);
+    texts.length === 0 ? [] : await context.material?.knowledge?.(texts, context.signal, target);
   const scan = toScan(distinct(found ?? []));
   if (scan) await scan(scores.next());
   else if (!own) context.setScore(0);
