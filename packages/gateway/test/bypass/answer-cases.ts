@@ -18,6 +18,9 @@ const around = (text: string) => `${FILLER}${text} ${FILLER}`;
 const parts = (text: string, length: number) =>
   deltasOf('', 'text', text, length).map((part) => (part as { readonly text: string }).text);
 
+/** An answer ends where its tokens are spent. */
+const brokenOff = (json: string) => json.slice(0, -2);
+
 function chatCase(
   place: string,
   message: (plant: Plant) => object,
@@ -54,6 +57,18 @@ const CHAT: readonly AnswerCase[] = [
     ({ text, json }) => ({ content: null, tool_calls: [call(json({ a: [text] }))] }),
     ({ text, json }) => [
       json({ a: [text] }),
+      (part, at) => ({
+        tool_calls: [
+          at === 0 ? { index: 0, ...call(part) } : { index: 0, function: { arguments: part } },
+        ],
+      }),
+    ],
+  ),
+  chatCase(
+    'tool arguments that break off',
+    ({ text, json }) => ({ content: null, tool_calls: [call(brokenOff(json({ a: [text] })))] }),
+    ({ text, json }) => [
+      brokenOff(json({ a: [text] })),
       (part, at) => ({
         tool_calls: [
           at === 0 ? { index: 0, ...call(part) } : { index: 0, function: { arguments: part } },
@@ -177,6 +192,16 @@ const MESSAGES: readonly AnswerCase[] = [
     'thinking',
   ]),
   messageCase('tool input', tool('tool_use'), ['input_json_delta', 'partial_json'], input),
+  {
+    ...messageCase('tool input that breaks off', tool('tool_use'), ['', ''], input),
+    events: (plant, length) =>
+      messageEvents([
+        [
+          tool('tool_use')(''),
+          deltasOf('input_json_delta', 'partial_json', brokenOff(input(plant)), length),
+        ],
+      ]),
+  },
   messageCase('server tool', tool('server_tool_use'), ['input_json_delta', 'partial_json'], input),
   {
     ...messageCase('citation', (text) => ({ type: 'text', text }), ['', '']),

@@ -12,7 +12,12 @@ function textsOf(raw: string): string[] {
   const values = raw.startsWith('{') || raw.startsWith('[') ? [raw] : dataOf(raw);
   for (const value of values) collect(parse(value), '', add);
   return [...joined.values()].flatMap((text) => {
-    const inner: string[] = [];
+    // What is no whole JSON may be read as far as it goes.
+    const inner = [
+      text.replace(/\\u([0-9a-f]{4})/gi, (_, code) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      ),
+    ];
     collect(parse(text), '', (_, each) => inner.push(each));
     return [text, ...inner];
   });

@@ -91,14 +91,16 @@ describe('nothing gets through the proxy', () => {
     }
   });
 
-  for (const mode of ['mask', 'reversible']) {
-    it(`of a request where personal data is replaced, with ${mode}: ${REQUEST_CASES.length * PLANTS.length} cases`, async (t) => {
+  // Each with the plants of one value.
+  for (const [index, mode] of ['mask', 'reversible'].entries()) {
+    const some = PLANTS.slice(index * (PLANTS.length / 2)).slice(0, PLANTS.length / 2);
+    it(`of a request where personal data is replaced, with ${mode}: ${REQUEST_CASES.length * some.length} cases`, async (t) => {
       const models = (url: string) =>
         providerText(url).replace('models:', `models:\n  redact: ${mode}`);
       const { post, model } = await startProxy(t, { text: NO_LIMITS, models });
       let passed = 0;
       for (const { path, place, body } of REQUEST_CASES) {
-        for (const plant of PLANTS) {
+        for (const plant of some) {
           const name = nameOf(path, place, plant);
           model.calls.length = 0;
           const { status, text } = await post(path, plant.json(body(plant)));
@@ -109,7 +111,7 @@ describe('nothing gets through the proxy', () => {
         }
       }
       // All but parts that have no text, which models.media refuses.
-      assert.ok(passed > 0.9 * REQUEST_CASES.length * PLANTS.length, `${passed} were sent`);
+      assert.ok(passed > 0.9 * REQUEST_CASES.length * some.length, `${passed} were sent`);
     });
   }
 
@@ -125,7 +127,9 @@ describe('nothing gets through the proxy', () => {
           const { text } = await post(path, { model: 'm', ...body, stream: isStream });
           const name = nameOf(path, place, plant, isStream ? ', streamed' : '');
           assert.ok(!hasArrived(text, plant.needle), `${name} was given: ${text}`);
-          assert.ok(!text.includes('"error":{'), `${name}: ${text}`);
+          // Parts that are not read are refused.
+          const isRefused = text.includes('models.media refuses');
+          assert.ok(isRefused || !text.includes('"error":{'), `${name}: ${text}`);
         }
       }
     }
