@@ -9,6 +9,8 @@ import { createListeners } from './http/listeners.ts';
 import type { GatewayLog } from './logging/gateway-log.ts';
 import { createGatewayLog, openLogOutput } from './logging/gateway-log.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
+import { openPlatformLink } from './platform/open-link.ts';
+import type { PlatformLink } from './platform/platform-link.ts';
 import type { Reloader } from './reload/reloader.ts';
 import { createReloader } from './reload/reloader.ts';
 import type { Serving } from './serving.ts';
@@ -51,6 +53,8 @@ export interface Gateway {
   /** Writes the log lines that wait for others. */
   flushLog(): void;
   readonly reloader: Reloader;
+  /** Null without a platform. */
+  readonly link: PlatformLink | null;
 }
 
 const SWEEP_MS = 3_600_000;
@@ -72,8 +76,20 @@ export function createGateway(options: GatewayOptions): Gateway {
   const surroundings = createSurroundings(options, { clock, logger: log.logger, current });
   const { metrics } = surroundings;
   const make = (config: GatewayConfig): Serving =>
-    makeServing(config, surroundings, options.enableReload ? reloader : null);
-  const reloader = createGatewayReloader({ options, log, metrics, current, openLog, make });
+    makeServing(config, surroundings, options.enableReload ? reloader : null, link);
+  const link = openPlatformLink(options, {
+    clock,
+    logger: log.logger,
+    rebuild: () => reloader.rebuild(),
+  });
+  const reloader: Reloader = createGatewayReloader({
+    options,
+    log,
+    metrics,
+    current,
+    openLog,
+    make,
+  });
   use(current, metrics, make(options.config));
   const { start, stop } = createListeners(options.config, { ...surroundings, current });
   const sweeping = setInterval(log.sweep, SWEEP_MS).unref();
@@ -83,6 +99,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     surroundings.end.abort();
     await stop();
     await surroundings.upstream.close();
+    await link?.stop();
     surroundings.lag.disable();
     clearInterval(sweeping);
     log.logger.info('stopped');
@@ -90,10 +107,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
   return {
     reloader,
+    link,
     async start() {
       for (const issue of options.issues) log.logger.warn(formatIssue(file, issue));
-      const { pipeline, hash } = servingOf(current).scanner.snapshot;
+      const { pipeline } = servingOf(current).scanner.snapshot;
       await pipeline.preload();
+      await link?.start();
       surroundings.lag.enable();
       const addresses = await start();
       current.isTaking = true;
@@ -102,7 +121,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         url,
         grpc: grpcAddress,
         metrics_url: metricsUrl,
-        config_hash: hash,
+        config_hash: servingOf(current).scanner.snapshot.hash,
       });
       log.flush();
       return addresses;

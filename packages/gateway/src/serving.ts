@@ -21,6 +21,7 @@ import type { AlertMonitor } from './monitoring/alert-monitor.ts';
 import { createAlertMonitor } from './monitoring/alert-monitor.ts';
 import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
+import type { PlatformLink } from './platform/platform-link.ts';
 import type { Reloader } from './reload/reloader.ts';
 import type { GatewayScanner } from './scanner/scanner.ts';
 import { createGatewayScanner } from './scanner/scanner.ts';
@@ -120,12 +121,18 @@ export function makeServing(
   config: GatewayConfig,
   surroundings: Surroundings,
   reloader: Reloader | null,
+  link: PlatformLink | null = null,
 ): Serving {
   const { clock, env, pipeline, metrics } = surroundings;
   const { PROBITY_GATEWAY_KNOWLEDGE_FILE: knowledgeFile } = env;
   const knowledge = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
-  const snapshot = createSnapshot(config, { now: clock.now(), knowledge, pipeline });
-  const scanner = createGatewayScanner(snapshot, { ...surroundings, metrics: metrics.metrics });
+  const platform = link?.rules();
+  const snapshot = createSnapshot(config, { now: clock.now(), knowledge, platform, pipeline });
+  const scanner = createGatewayScanner(snapshot, {
+    ...surroundings,
+    metrics: metrics.metrics,
+    countScan: link?.countScan,
+  });
   const entrances = ENTRANCES;
   const ending = surroundings.end.signal;
   const parts = { ...surroundings, entrances, scanner, reloader, ending };

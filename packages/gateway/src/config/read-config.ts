@@ -84,7 +84,7 @@ function withHipaa(config: GatewayConfig): GatewayConfig {
   };
 }
 
-const SECRETS = new Set(['api_key', 'password', 'signing_key']);
+const SECRETS = new Set(['api_key', 'authorization', 'password', 'signing_key']);
 
 /**
  * Names a configuration by its values: 16 hexadecimal digits of a SHA-256. Secrets count as set or not:

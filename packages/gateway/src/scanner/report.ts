@@ -16,6 +16,8 @@ export interface ScannerOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly alerts: AlertMonitor;
+  /** Counts a scan for the platform; absent without one. */
+  readonly countScan?: (() => void) | undefined;
 }
 
 const NO_DETECTIONS: Detections = Object.freeze({ pii: 0, injection: 0, toxicity: 0 });
@@ -23,12 +25,13 @@ const NO_DETECTIONS: Detections = Object.freeze({ pii: 0, injection: 0, toxicity
 /** Counts and logs a scan. */
 export function reportScan(
   snapshot: GatewaySnapshot,
-  { logger, metrics, alerts }: ScannerOptions,
+  { logger, metrics, alerts, countScan }: ScannerOptions,
   { requestId, principal }: CallContext,
   { summary, durationMs }: { readonly summary: ScanSummary; readonly durationMs: number },
 ): void {
   const { outcome, bypass, violation, stages } = summary;
   const detections = countDetections(summary, metrics);
+  if (bypass === null) countScan?.();
   const status = outcome === 'blocked' ? 'blocked' : 'success';
   for (const stage of stages) {
     metrics.observe(METRICS.stageDuration, { stage: stage.name }, stage.durationMs / 1_000);

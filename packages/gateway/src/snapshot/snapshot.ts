@@ -2,6 +2,14 @@ import type { Pipeline, PipelineDependencies } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import type { GatewayConfig } from '../config/read-config.ts';
 import { hashConfig } from '../config/read-config.ts';
+import type { PlatformRules } from '../platform/rules.ts';
+import {
+  hashWith,
+  NO_RULES,
+  strictConfig,
+  toApplicables,
+  toKnownClaims,
+} from '../platform/rules.ts';
 import type { Allowlists } from './allowlists.ts';
 import { createAllowlists } from './allowlists.ts';
 import type { KnownClaim } from './pipeline-config.ts';
@@ -34,6 +42,8 @@ export interface SnapshotParts {
   readonly now: Date;
   /** Statements of the knowledge base; default none. */
   readonly knowledge?: readonly KnownClaim[] | undefined;
+  /** What the platform decides; default nothing. */
+  readonly platform?: PlatformRules | undefined;
   /** Replaces parts of the pipeline. */
   readonly pipeline?: PipelineDependencies | undefined;
 }
@@ -44,15 +54,17 @@ export interface SnapshotParts {
  * @throws PipelineConfigError naming an option at fault
  */
 export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): GatewaySnapshot {
-  const stages = planStages(config);
-  const { knowledge = [], now } = parts;
+  const { now, platform = NO_RULES } = parts;
+  const knowledge = [...(parts.knowledge ?? []), ...toKnownClaims(platform)];
+  const strict = strictConfig(config, platform);
+  const stages = planStages(strict);
   const make = (plan: readonly StagePlan[]) =>
-    createPipeline(toPipelineConfig(config, plan, knowledge), parts.pipeline);
+    createPipeline(toPipelineConfig(strict, plan, knowledge), parts.pipeline);
   const pipeline = make(stages);
   const choices = new Map<string, Pipeline>();
   return Object.freeze({
     config,
-    hash: hashConfig(config),
+    hash: hashWith(hashConfig(config), platform),
     loadedAt: now,
     stages: Object.freeze(stages),
     pipeline,
@@ -63,7 +75,17 @@ export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): Gat
       choices.set(key, known);
       return known;
     },
-    policies: createPolicies(stages, pipeline),
-    allowlists: createAllowlists(config),
+    policies: withPlatform(createPolicies(planStages(config), pipeline), platform, pipeline),
+    allowlists: createAllowlists(strict),
   });
+}
+
+/** All policies apply, and the strictest action wins: neither side can allow what the other refuses. */
+function withPlatform(
+  { blocking, redacting }: GatewayPolicies,
+  rules: PlatformRules,
+  pipeline: Pipeline,
+): GatewayPolicies {
+  const further = toApplicables(rules, pipeline);
+  return { blocking: [...blocking, ...further], redacting: [...redacting, ...further] };
 }
