@@ -61,6 +61,9 @@ test('the image packs the packages that the gateway needs, and its entry is ther
       assert.ok(names.includes(name), `${name} for ${path}`);
     }
   }
+  // What core needs for HTTP is its optional peers, which nothing else installs.
+  const own = Object.keys(manifest('packages/gateway').dependencies ?? {});
+  for (const name of ['koa', '@koa/router']) assert.ok(own.includes(name), name);
   const [entry = ''] = textsOf(run, 'ENTRYPOINT');
   const program = (JSON.parse(entry) as string[])[1]?.replace(
     '/app/node_modules/@probity/gateway',

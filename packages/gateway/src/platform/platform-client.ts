@@ -20,7 +20,7 @@ const receipt = z.object({
 });
 
 /** What the platform says of a report of scans. */
-export type UsageReceipt = z.output<typeof receipt>;
+type UsageReceipt = z.output<typeof receipt>;
 
 /** Calls the platform. Every method throws an Error that says what was answered, without the key. */
 export interface PlatformClient {

@@ -46,7 +46,7 @@ export function parseRules(value: unknown): PlatformRules {
 }
 
 /** The policies that hold for scans of a gateway: those for all scans, as its keys are not the platform's. */
-export function policiesInForce({ policies }: PlatformRules): PlatformRules['policies'] {
+function policiesInForce({ policies }: PlatformRules): PlatformRules['policies'] {
   return policies.filter((policy) => policy.enabled && policy.default && policy.keyIds === null);
 }
 
