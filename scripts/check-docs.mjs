@@ -2,15 +2,20 @@
 // `<!-- example: path -->` equals that file (path relative to the repository). Checks the form of
 // the records in docs/decisions, that their index is up to date, that docs/reference says what the
 // compiled packages do, that the messages in docs/troubleshooting.md occur in the sources, that the
-// tests in the table of threats in docs/security.md exist, that the alert rules of docs/operate/alerts.yml
-// are PromQL over metrics of the server, and that no command downloads a SQLite driver.
+// tests in the table of threats in docs/security.md exist, that the alert rules and the dashboard in docs/operate
+// are PromQL over metrics of the server and the gateway, and that no command downloads a SQLite driver.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { alertRuleFaults } from './support/alert-rules.mjs';
+import { alertRuleFaults, dashboardFaults } from './support/alert-rules.mjs';
 import { decisionFaults } from './support/decisions.mjs';
 import { driverDownloadFaults } from './support/driver-downloads.mjs';
 import { messageFaults } from './support/quoted-messages.mjs';
-import { referenceFaults, referencePages, serverMetrics } from './support/reference-pages.mjs';
+import {
+  gatewayMetrics,
+  referenceFaults,
+  referencePages,
+  serverMetrics,
+} from './support/reference-pages.mjs';
 import { repositoryFiles, root } from './support/repository.mjs';
 import { threatFaults } from './support/threats.mjs';
 
@@ -60,6 +65,7 @@ const fileFaults = files.flatMap((file) => {
   return [...brokenLinks(file, text), ...staleExamples(file, text)];
 });
 const pages = await referencePages();
+const gateway = await gatewayMetrics();
 const faults = [
   ...fileFaults,
   ...decisionFaults(files),
@@ -67,7 +73,9 @@ const faults = [
   ...referenceFaults(pages),
   ...messageFaults(),
   ...threatFaults(),
-  ...alertRuleFaults(await serverMetrics()),
+  ...alertRuleFaults('docs/operate/alerts.yml', await serverMetrics()),
+  ...alertRuleFaults('docs/operate/gateway-alerts.yml', gateway),
+  ...dashboardFaults('docs/operate/gateway-dashboard.json', gateway),
 ];
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.stdout.write(`Documents: ${files.length} files, ${faults.length} faults.\n`);

@@ -4,7 +4,6 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { root } from './repository.mjs';
 
-const FILE = 'docs/operate/alerts.yml';
 /** What Prometheus itself stores about a scrape. */
 const OF_PROMETHEUS = { name: 'up', kind: 'gauge', labels: ['job', 'instance'] };
 /** Series of a histogram and their further labels. */
@@ -13,19 +12,59 @@ const OF_HISTOGRAM = { _bucket: ['le'], _sum: [], _count: [] };
 /** @typedef {{name: string, kind: string, labels: readonly string[]}} Metric */
 
 /**
- * Faults of the alert rules: expressions that are not PromQL, and metrics, labels or queues that the server
+ * Faults of alert rules: expressions that are not PromQL, and metrics, labels or queues that the program
  * does not have.
- * @param {{metrics: readonly Metric[], queues: readonly string[]}} server
+ * @param {string} file
+ * @param {{metrics: readonly Metric[], queues: readonly string[]}} program
  * @returns {string[]}
  */
-export function alertRuleFaults({ metrics, queues }) {
-  if (!existsSync(join(root, FILE))) return [];
-  const { groups } = parse(readFileSync(join(root, FILE), 'utf8'));
+export function alertRuleFaults(file, program) {
+  if (!existsSync(join(root, file))) return [];
+  const { groups } = parse(readFileSync(join(root, file), 'utf8'));
+  const rules = groups.flatMap(
+    (/** @type {{rules: {alert: string, expr: string}[]}} */ group) => group.rules,
+  );
+  return expressionsFaults(
+    file,
+    rules.map((/** @type {{alert: string, expr: string}} */ { alert, expr }) => ({
+      name: alert,
+      expr,
+    })),
+    program,
+  );
+}
+
+/**
+ * The same of the panels of a dashboard of Grafana.
+ * @param {string} file
+ * @param {{metrics: readonly Metric[], queues: readonly string[]}} program
+ * @returns {string[]}
+ */
+export function dashboardFaults(file, program) {
+  if (!existsSync(join(root, file))) return [];
+  const { panels } = JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const expressions = panels.flatMap(
+    (/** @type {{title: string, targets?: {expr: string}[]}} */ { title, targets = [] }) =>
+      targets.map(({ expr }) => ({ name: title, expr: expr.replaceAll('$__rate_interval', '5m') })),
+  );
+  const shown = expressions.map((/** @type {{expr: string}} */ { expr }) => expr).join('\n');
+  const missing = program.metrics.filter(({ name }) => !shown.includes(name));
+  return [
+    ...expressionsFaults(file, expressions, program),
+    ...missing.map(({ name }) => `${file}: no panel shows ${name}`),
+  ];
+}
+
+/**
+ * @param {string} file
+ * @param {readonly {name: string, expr: string}[]} expressions
+ * @param {{metrics: readonly Metric[], queues: readonly string[]}} program
+ * @returns {string[]}
+ */
+function expressionsFaults(file, expressions, { metrics, queues }) {
   const labels = labelsByName([...metrics, OF_PROMETHEUS]);
-  return groups.flatMap((/** @type {{rules: {alert: string, expr: string}[]}} */ { rules }) =>
-    rules.flatMap(({ alert, expr }) =>
-      expressionFaults(expr, labels, queues).map((fault) => `${FILE} ${alert}: ${fault}`),
-    ),
+  return expressions.flatMap(({ name, expr }) =>
+    expressionFaults(expr, labels, queues).map((fault) => `${file} ${name}: ${fault}`),
   );
 }
 

@@ -38,6 +38,16 @@ export async function serverMetrics() {
 }
 
 /**
+ * The metrics of the gateway.
+ * @returns {Promise<{metrics: readonly import('./alert-rules.mjs').Metric[], queues: readonly string[]}>}
+ */
+export async function gatewayMetrics() {
+  if (!existsSync(join(root, 'packages/gateway'))) return { metrics: [], queues: [] };
+  const { METRICS } = await import('../../packages/gateway/dist/src/metrics/definitions.js');
+  return { metrics: Object.values(METRICS), queues: [] };
+}
+
+/**
  * The OpenAPI document of the server with every capability.
  * @returns {Promise<object>}
  */

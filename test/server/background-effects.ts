@@ -3,7 +3,11 @@ import { DOOR_POSTS } from './governance-recipes.ts';
 import { withDatabase } from './open-database.ts';
 
 /** Calls that create their own records and change no others. */
-export const UNAUDITED: ReadonlySet<string> = new Set(['scan', ...Object.keys(DOOR_POSTS)]);
+export const UNAUDITED: ReadonlySet<string> = new Set([
+  'scan',
+  'reportUsage',
+  ...Object.keys(DOOR_POSTS),
+]);
 
 /** What the scans of a batch store in the background. */
 const OF_SCANS = ['probity_scans', 'probity_scan_marks', 'probity_alerts', 'probity_events'];

@@ -15,6 +15,9 @@ import { createGatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLog, openLogOutput } from './logging/gateway-log.ts';
 import { createLogPart } from './logging/log-part.ts';
 import { createAlertMonitor } from './monitoring/alert-monitor.ts';
+import { openPlatformLink } from './platform/open-link.ts';
+import type { PlatformLink } from './platform/platform-link.ts';
+import { NO_RULES } from './platform/rules.ts';
 import type { UpstreamOptions } from './proxy/upstream.ts';
 import { recordReload } from './reload/reload-act.ts';
 import type { Reloader } from './reload/reloader.ts';
@@ -65,6 +68,8 @@ export interface Gateway {
   /** Writes the log lines that wait for others. */
   flushLog(): void;
   readonly reloader: Reloader;
+  /** Null without a platform. */
+  readonly link: PlatformLink | null;
 }
 
 /**
@@ -95,14 +100,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     const output = open(next);
     return { commit: () => log.use(output), discard: () => output.close() };
   };
+  const link = openPlatformLink(options, { clock, logger, rebuild: () => reloader.rebuild() });
   const serving: ServingProcess = createServingProcess({
     ...{ clock, file, config, env, logger, shared },
     ...{ keysFile: options.keysFile, upstream: options.upstream, random: options.random },
     pipeline: options.pipeline,
     reloader: () => (options.enableReload ? reloader : null),
     hasMetricsListener: true,
+    rules: () => link?.rules() ?? NO_RULES,
+    countScan: link?.countScan,
+    beforeListening: async () => link?.start(),
   });
-  const reloader = createReloader({
+  const reloader: Reloader = createReloader({
     ...{ file, env, logger },
     metrics: serving.metrics.metrics,
     current: () => ({ config: inForce(), hash: serving.hash() }),
@@ -114,12 +123,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   let stopping: Promise<void> | undefined;
   const end = async () => {
     await serving.stop();
+    await link?.stop();
     logger.info('stopped');
     log.close();
     await closeParts(parts);
   };
   return {
     reloader,
+    link,
     async start() {
       for (const issue of options.issues) logger.warn(formatIssue(file, issue));
       const addresses = await serving.start();

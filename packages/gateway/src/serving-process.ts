@@ -10,6 +10,7 @@ import type { Environment } from './config/substitution.ts';
 import type { GatewayAddresses } from './gateway.ts';
 import { createListeners } from './http/listeners.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
+import type { PlatformRules } from './platform/rules.ts';
 import type { UpstreamOptions } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
 import type { Serving, Surroundings } from './serving.ts';
@@ -34,7 +35,13 @@ export interface ServingProcessOptions {
   /** Takes the place of the audit database, where another process writes. */
   readonly trail?: AuditTrail | undefined;
   /** Null where reloads over HTTP are not enabled. */
-  readonly reloader: () => Reloader | null;
+  readonly reloader: () => Pick<Reloader, 'reload'> | null;
+  /** What the platform decides; read when a configuration is built. */
+  readonly rules: () => PlatformRules;
+  /** Counts a scan for the platform; called before the scan is answered. */
+  readonly countScan?: (() => void) | undefined;
+  /** What must have ended before requests are taken. */
+  readonly beforeListening?: (() => Promise<void>) | undefined;
   /** Whether it serves the metrics itself; else the primary does. */
   readonly hasMetricsListener: boolean;
 }
@@ -68,7 +75,12 @@ export function createServingProcess(options: ServingProcessOptions): ServingPro
   };
   const surroundings = createSurroundings(options, current);
   const { metrics, certificates, trail, audit } = surroundings;
-  const make = (config: GatewayConfig) => makeServing(config, surroundings, options.reloader());
+  const make = (config: GatewayConfig) =>
+    makeServing(config, surroundings, {
+      reloader: options.reloader(),
+      platform: options.rules(),
+      countScan: options.countScan,
+    });
   const use = (serving: Serving) => {
     metrics.declare(serving.scanner.snapshot);
     if (serving.tls) certificates?.use(serving.tls);
@@ -90,6 +102,7 @@ export function createServingProcess(options: ServingProcessOptions): ServingPro
       await servingOf(current).scanner.snapshot.pipeline.preload();
       surroundings.lag.enable();
       const addresses = await openData(surroundings, servingOf(current))
+        .then(() => options.beforeListening?.())
         .then(start)
         .catch(async (error: unknown) => {
           await closeData(surroundings);

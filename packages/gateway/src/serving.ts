@@ -43,6 +43,8 @@ import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
 import type { Probes } from './monitoring/probes.ts';
 import { createProbes } from './monitoring/probes.ts';
+import type { PlatformRules } from './platform/rules.ts';
+import { toKnownClaims } from './platform/rules.ts';
 import { readVersion } from './program/version.ts';
 import type { Upstream, UpstreamOptions } from './proxy/upstream.ts';
 import { createUpstream } from './proxy/upstream.ts';
@@ -195,6 +197,16 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
   };
 }
 
+/** What a configuration is served with. */
+export interface ServingParts {
+  /** Null where reloads over HTTP are not enabled. */
+  readonly reloader: Pick<Reloader, 'reload'> | null;
+  /** What the platform decides. */
+  readonly platform: PlatformRules;
+  /** Counts a scan for the platform. */
+  readonly countScan?: (() => void) | undefined;
+}
+
 /**
  * Makes everything that serves under a configuration.
  *
@@ -204,12 +216,13 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
 export function makeServing(
   config: GatewayConfig,
   surroundings: Surroundings,
-  reloader: Reloader | null,
+  { reloader, platform, countScan }: ServingParts,
 ): Serving {
   const { clock, env, pipeline, metrics, key, caches, knowledgeBases } = surroundings;
   const { PROBITY_GATEWAY_KNOWLEDGE_FILE: knowledgeFile } = env;
-  const knowledge = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
-  const snapshot = createSnapshot(config, { now: clock.now(), pipeline });
+  const known = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
+  const knowledge = [...known, ...toKnownClaims(platform)];
+  const snapshot = createSnapshot(config, { now: clock.now(), platform, pipeline });
   const personal = createPersonalData(config, key);
   let cache: CountedCache | null = null;
   let vectors: VectorKnowledge | null = null;
@@ -219,7 +232,14 @@ export function makeServing(
     const own = informed(each);
     return cache ? withScanCache(own, { cache, revision, hashKey: key.derive('cache') }) : own;
   };
-  const reporting = { ...surroundings, metrics: metrics.metrics, personal, informed, cached };
+  const reporting = {
+    ...surroundings,
+    metrics: metrics.metrics,
+    personal,
+    informed,
+    cached,
+    countScan,
+  };
   const scanner = createGatewayScanner(snapshot, reporting);
   const eraseUser = isAuditing(config) ? createUserErasure(snapshot, personal, surroundings) : null;
   const handler = createGatewayApplication({

@@ -533,6 +533,31 @@ export const examples: OperationExamples = {
       },
     },
   },
+  reportUsage: {
+    request: {
+      kind: 'gateway',
+      instance_id: 'gateway-eu-1',
+      usage: [
+        {
+          minute: '2026-01-01T12:00:00.000Z',
+          scans: 3,
+        },
+      ],
+    },
+    responses: {
+      '200': {
+        data: {
+          accepted: 1,
+          repeated: 0,
+          expired: 0,
+          gateway_scans: {
+            limit: 100000000,
+            used: 443,
+          },
+        },
+      },
+    },
+  },
   resendInvitation: {
     responses: {
       '200': {

@@ -55,6 +55,7 @@ import type {
   ImportProgress,
   Incident,
   Instance,
+  InstanceUsage,
   Integration,
   IntegrationChanges,
   IntegrationCheck,
@@ -180,6 +181,7 @@ import type {
   SubscriptionChanges,
   SystemCoverage,
   UpdateOrganizationQuery,
+  UsageReceipt,
   UsageReport,
   Verification,
   VerificationRequest,
@@ -1020,6 +1022,17 @@ export interface InstancesApi {
    * `POST /api/v1/instances/heartbeat`
    */
   report(body: Heartbeat, options?: KeyedCallOptions): Promise<Instance>;
+
+  /**
+   * Report the scans of a gateway.
+   *
+   * The scans count against `gateway_scans` of their month, beyond its limit too. Report minutes
+   * that have ended, and again until the answer is 200: the first report of a minute by an instance
+   * stands, and a later one changes nothing.
+   *
+   * `POST /api/v1/instances/usage`
+   */
+  reportUsage(body: InstanceUsage, options?: KeyedCallOptions): Promise<UsageReceipt>;
 }
 
 /** Operations of `integrations`. */

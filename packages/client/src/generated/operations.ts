@@ -645,6 +645,15 @@ export const OPERATIONS: OperationTable = {
       answer: 'data',
       isKeyed: true,
     },
+    reportUsage: {
+      id: 'reportUsage',
+      method: 'POST',
+      api: 'general',
+      path: '/instances/usage',
+      takesBody: true,
+      answer: 'data',
+      isKeyed: true,
+    },
   },
   integrations: {
     connectItsm: {

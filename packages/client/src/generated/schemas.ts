@@ -1028,6 +1028,19 @@ export interface Instance {
   readonly last_seen: string;
 }
 
+export interface InstanceUsage {
+  readonly kind: 'gateway' | 'sentinel';
+  /** Chosen by the instance; must stay the same across restarts. At most 200 characters. */
+  readonly instance_id: string;
+  /** At most 500. */
+  readonly usage: readonly {
+    /** Start of the minute in UTC. ISO 8601, UTC. */
+    readonly minute: string;
+    /** Scans that began in the minute. 0 to 1000000000. */
+    readonly scans: number;
+  }[];
+}
+
 export interface Integration {
   readonly id: string;
   readonly type: 'itsm' | 'chatops';
@@ -3183,6 +3196,20 @@ export interface SystemCoverage {
 export interface UpdateOrganizationQuery {
   /** Accepts an IP allowlist without the caller's address when true, from an owner. Default false. */
   readonly force?: boolean | undefined;
+}
+
+export interface UsageReceipt {
+  /** Minutes that are counted now. */
+  readonly accepted: number;
+  /** Minutes that had been reported before. */
+  readonly repeated: number;
+  /** Minutes before the last 90 days: not counted. */
+  readonly expired: number;
+  /** The quota of the current month; `used` may be above `limit`. */
+  readonly gateway_scans: {
+    readonly limit: number;
+    readonly used: number;
+  };
 }
 
 export interface UsageReport {

@@ -1,4 +1,5 @@
 import type { GatewayConfig } from '../config/read-config.ts';
+import type { PlatformRules } from '../platform/rules.ts';
 
 /** Says in the environment of a process that it is a worker of a gateway. */
 export const WORKER_VARIABLE = 'PROBITY_GATEWAY_WORKER';
@@ -12,11 +13,13 @@ export const STOP = 'stop';
 /** The configuration in force when the worker was started. */
 export interface StartRequest {
   readonly config: GatewayConfig;
+  /** What the platform decides. */
+  readonly rules: PlatformRules;
 }
 
 /** The two phases of a reload. */
 export type ReloadRequest =
-  | { readonly phase: 'prepare'; readonly id: number; readonly config: GatewayConfig }
+  | (StartRequest & { readonly phase: 'prepare'; readonly id: number })
   /** With the configuration for a worker that was started after the first phase. */
-  | { readonly phase: 'commit'; readonly id: number; readonly config: GatewayConfig }
+  | (StartRequest & { readonly phase: 'commit'; readonly id: number })
   | { readonly phase: 'discard'; readonly id: number };

@@ -20,6 +20,9 @@ import type { MetricsPart } from '../metrics/metrics-part.ts';
 import { createMetricsPart } from '../metrics/metrics-part.ts';
 import { createAlertMonitor } from '../monitoring/alert-monitor.ts';
 import { createAlertPart } from '../monitoring/alert-part.ts';
+import { createLinkPart } from '../platform/link-part.ts';
+import { openPlatformLink } from '../platform/open-link.ts';
+import { hashWith, NO_RULES } from '../platform/rules.ts';
 import { recordReload } from '../reload/reload-act.ts';
 import type { ReloadedBy, Reloader } from '../reload/reloader.ts';
 import { createReloader } from '../reload/reloader.ts';
@@ -29,7 +32,7 @@ import { createCertificates } from '../tls/certificates.ts';
 import { demandCertificates } from '../tls/client-certificates.ts';
 import { loadTlsMaterial } from '../tls/material.ts';
 import { partTable } from './local-primary.ts';
-import type { ReloadRequest } from './messages.ts';
+import type { ReloadRequest, StartRequest } from './messages.ts';
 import { RELOAD } from './messages.ts';
 import type { PreparedPart, PrimaryPart, Workers } from './part.ts';
 import { closeParts, phasesOf } from './part-phases.ts';
@@ -75,12 +78,15 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
   };
   const supervisor = createSupervisor({
     ...{ clock, logger, count: first.server.workers },
-    startRequest: () => ({ config }),
+    startRequest: () => ({ config, rules: rules() }),
     deliver: (part, body, isCall, worker) => table.deliver(part, body, isCall, worker),
     onLeave(worker) {
       for (const part of table.parts) part.leave?.(worker);
     },
   });
+  const link = openPlatformLink(options, { clock, logger, rebuild: () => reloader.rebuild() });
+  const rules = () => link?.rules() ?? NO_RULES;
+  const hash = () => hashWith(hashConfig(config), rules());
   const metrics = createMetricsPart(supervisor, own);
   const location = databaseOf(file, env);
   const trail = createAuditTrail({
@@ -95,18 +101,19 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
   const audit = createAuditRecorder({ sink: trail.sink, clock, ids: createIds(clock) });
   const makeParts = createPrimaryParts({ clock, logger, config: inForce });
   const table = partTable([
-    ...[logPart, metrics, createAuditPart(trail), certificatesPart, reloadPart],
+    ...[logPart, metrics, createAuditPart(trail), createLinkPart(link), certificatesPart],
+    reloadPart,
     ...createClusterParts(supervisor, { clock, logger, config: inForce }),
     ...makeParts(supervisor),
   ]);
   const reloader: Reloader = createReloader({
     ...{ file, env, logger, metrics: own.metrics },
-    current: () => ({ config, hash: hashConfig(config) }),
+    current: () => ({ config, hash: hash() }),
     onReloaded: (result, by) => recordReload(audit, config, result, by),
     prepare: (next) =>
       prepareAll([
         ...phasesOf(table.parts, next),
-        () => prepareWorkers(supervisor, next),
+        () => prepareWorkers(supervisor, { config: next, rules: rules() }),
         () => {
           const output = open(next);
           const commit = () => log.use(output);
@@ -128,25 +135,29 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
   const end = async () => {
     await supervisor.stop(config.server.request_timeout_ms + STOP_MS);
     await listener?.stop();
+    await link?.stop();
     logger.info('stopped');
     log.close();
     await closeParts(table.parts);
   };
   return {
     reloader,
+    link,
     async start() {
       for (const issue of options.issues) logger.warn(formatIssue(file, issue));
       await trail.start();
+      await link?.start();
       const metricsUrl = await startListener(listener);
       const { url, grpcAddress } = await supervisor.start().catch(async (error: unknown) => {
         supervisor.kill();
         await listener?.stop();
         await trail.stop();
+        await link?.stop();
         throw error;
       });
       log.announce('listening', {
         ...{ url, grpc: grpcAddress, metrics_url: metricsUrl },
-        ...{ config_hash: hashConfig(config), workers: first.server.workers },
+        ...{ config_hash: hash(), workers: first.server.workers },
       });
       log.flush();
       return { url, grpcAddress, metricsUrl };
@@ -196,13 +207,13 @@ let lastReload = 0;
 /** Both phases of a reload in all workers. */
 async function prepareWorkers(
   workers: Pick<Supervisor, 'ask' | 'tell'>,
-  config: GatewayConfig,
+  request: StartRequest,
 ): Promise<PreparedPart> {
   const id = ++lastReload;
   const ask = (request: ReloadRequest) => [...workers.ask(RELOAD, request, PREPARE_MS).values()];
   const discard = () => workers.tell(RELOAD, { phase: 'discard', id } satisfies ReloadRequest);
   try {
-    await Promise.all(ask({ phase: 'prepare', id, config }));
+    await Promise.all(ask({ phase: 'prepare', id, ...request }));
   } catch (error) {
     discard();
     throw error;
@@ -210,7 +221,7 @@ async function prepareWorkers(
   return {
     discard,
     // A worker that has ended meanwhile is replaced by one with this configuration.
-    commit: async () => void (await Promise.allSettled(ask({ phase: 'commit', id, config }))),
+    commit: async () => void (await Promise.allSettled(ask({ phase: 'commit', id, ...request }))),
   };
 }
 

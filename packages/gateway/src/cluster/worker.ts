@@ -5,6 +5,8 @@ import type { GatewayAddresses } from '../gateway.ts';
 import { createGatewayLog, openLogOutput } from '../logging/gateway-log.ts';
 import { LOG } from '../logging/log-part.ts';
 import { connectMetrics } from '../metrics/metrics-part.ts';
+import { connectScanCount } from '../platform/link-part.ts';
+import type { PlatformRules } from '../platform/rules.ts';
 import type { Reloader, ReloadResult } from '../reload/reloader.ts';
 import type { ServingProcess } from '../serving-process.ts';
 import { createServingProcess } from '../serving-process.ts';
@@ -69,7 +71,7 @@ interface Started {
 }
 
 async function startServing(
-  { config }: StartRequest,
+  { config, rules: first }: StartRequest,
   primary: Primary,
   { file, env, keysFile, enableReload }: WorkerOptions,
 ): Promise<Started> {
@@ -79,12 +81,19 @@ async function startServing(
   const log = createGatewayLog(openLog(config));
   const { logger } = log;
   const shared = await connectShared(clock, primary);
-  const reloader: Reloader = { reload: (by = {}) => primary.call<ReloadResult>(RELOAD, by) };
+  // The primary alone builds again what the platform has changed.
+  const reloader: Pick<Reloader, 'reload'> = {
+    reload: (by = {}) => primary.call<ReloadResult>(RELOAD, by),
+  };
+  const scans = connectScanCount(clock, primary);
+  let rules = first;
   const serving = createServingProcess({
     ...{ clock, file, config, env, keysFile, logger, shared },
     trail: connectAuditTrail(clock, primary),
     reloader: () => (enableReload ? reloader : null),
     hasMetricsListener: false,
+    rules: () => rules,
+    countScan: scans.count,
   });
   serving.begin();
   const endMetrics = connectMetrics(clock, primary, serving.metrics);
@@ -92,12 +101,15 @@ async function startServing(
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await serving.stop();
+    scans.flush();
     log.close();
     await endMetrics();
   };
   return {
     addresses,
-    reload: createReload(serving, log.use, openLog),
+    reload: createReload(serving, log.use, openLog, (next) => {
+      rules = next;
+    }),
     stop() {
       stopping ??= stop();
       return stopping;
@@ -112,9 +124,11 @@ function createReload(
   serving: ServingProcess,
   useLog: (output: ReturnType<OpenLog>) => void,
   openLog: OpenLog,
+  useRules: (rules: PlatformRules) => void,
 ): Started['reload'] {
   const prepared = new Map<number, Promise<PreparedPart>>();
-  const prepare = async (config: StartRequest['config']): Promise<PreparedPart> => {
+  const prepare = async ({ config, rules }: StartRequest): Promise<PreparedPart> => {
+    useRules(rules);
     const part = await serving.prepare(config);
     return {
       discard: part.discard,
@@ -127,7 +141,7 @@ function createReload(
   return async (request) => {
     const { phase, id } = request;
     if (phase === 'prepare') {
-      const preparing = prepare(request.config);
+      const preparing = prepare(request);
       prepared.set(id, preparing);
       await preparing;
       return;
@@ -135,7 +149,7 @@ function createReload(
     const preparing = prepared.get(id);
     prepared.delete(id);
     if (phase === 'commit') {
-      const part = await (preparing ?? prepare(request.config)).catch(endStale);
+      const part = await (preparing ?? prepare(request)).catch(endStale);
       await part.commit();
     } else preparing?.then(({ discard }) => discard()).catch(() => undefined);
   };

@@ -72,7 +72,7 @@ function toEffective(values: ConfigurationValues): GatewayConfig {
   return compliance.hipaa_mode ? withHipaa(signed) : signed;
 }
 
-const SECRETS = new Set(['api_key', 'password', 'signing_key']);
+const SECRETS = new Set(['api_key', 'authorization', 'password', 'signing_key']);
 
 /**
  * Names a configuration by its values: 16 hexadecimal digits of a SHA-256. Secrets count as set or not:

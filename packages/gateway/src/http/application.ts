@@ -27,7 +27,7 @@ export interface ApplicationParts extends EntranceParts {
   readonly signatures: Signatures;
   readonly health: GatewayHealth;
   /** Null where reloads over HTTP are not enabled. */
-  readonly reloader: Reloader | null;
+  readonly reloader: Pick<Reloader, 'reload'> | null;
   /** Null where nothing is recorded. */
   readonly eraseUser: EraseUser | null;
   readonly clock: Clock;

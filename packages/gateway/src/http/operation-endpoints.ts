@@ -62,7 +62,7 @@ export function probeEndpoints(path: string, state: GatewayHealth, now: () => Da
 }
 
 /** `POST /reload-config`, for keys with the role admin. */
-export function reloadEndpoint(reloader: Reloader): Endpoint {
+export function reloadEndpoint(reloader: Pick<Reloader, 'reload'>): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/reload-config',

@@ -6,7 +6,7 @@ import { errorResponse, isMembers, isRequest, RPC_CODES } from './json-rpc.ts';
 import type { ToolTest } from './tools.ts';
 
 /** What becomes of a message. */
-export interface GuardedMessage {
+interface GuardedMessage {
   /** What goes on to the other side; null for nothing. */
   readonly forward: Members | null;
   /** What its sender is answered in place of the other side; null for nothing. */

@@ -6,7 +6,7 @@ import type { McpServerConfig } from '../config/mcp-keys.ts';
 const TO_SERVER = ['mcp-session-id', 'mcp-protocol-version', 'last-event-id'] as const;
 
 /** What is sent to a server. */
-export interface UpstreamRequest {
+interface UpstreamRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body?: string | undefined;

@@ -31,6 +31,13 @@ export interface Reloader {
    *   file, or with what could not be built
    */
   reload(by?: ReloadedBy): Promise<ReloadResult>;
+  /**
+   * Builds the configuration in force again, with what else it is made of, and puts that in force.
+   *
+   * @throws ProbityError `conflict` while a reload runs
+   * @throws Error when it cannot be built; what is in force stays
+   */
+  rebuild(): Promise<void>;
 }
 
 /** Who has asked for a reload; nobody is named of a signal. */
@@ -62,30 +69,37 @@ const STABLE_MS = 50;
 export function createReloader(options: ReloaderOptions): Reloader {
   const { logger, metrics } = options;
   let isBusy = false;
+  const alone = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isBusy) throw new ProbityError('conflict', 'Another reload is in progress.');
+    isBusy = true;
+    try {
+      return await work();
+    } finally {
+      isBusy = false;
+    }
+  };
   return {
-    async reload(by = {}) {
-      if (isBusy) throw new ProbityError('conflict', 'Another reload is in progress.');
-      isBusy = true;
-      try {
-        const result = await reloadOnce(options);
-        metrics.count(METRICS.reloads, { result: 'reloaded' });
-        const { hash, changed, restartRequired } = result;
-        const fields = { config_hash: hash, changed, restart_required: restartRequired };
-        logger.info('the configuration was reloaded', fields);
-        for (const warning of result.warnings) logger.warn(warning);
-        options.onReloaded?.(result, by);
-        return result;
-      } catch (error) {
-        metrics.count(METRICS.reloads, { result: 'failed' });
-        const message = error instanceof Error ? error.message : String(error);
-        logger.error('the configuration was not reloaded; the one before stays', {
-          error: message,
-        });
-        throw error;
-      } finally {
-        isBusy = false;
-      }
-    },
+    rebuild: () => alone(async () => (await options.prepare(options.current().config)).commit()),
+    reload: (by = {}) =>
+      alone(async () => {
+        try {
+          const result = await reloadOnce(options);
+          metrics.count(METRICS.reloads, { result: 'reloaded' });
+          const { hash, changed, restartRequired } = result;
+          const fields = { config_hash: hash, changed, restart_required: restartRequired };
+          logger.info('the configuration was reloaded', fields);
+          for (const warning of result.warnings) logger.warn(warning);
+          options.onReloaded?.(result, by);
+          return result;
+        } catch (error) {
+          metrics.count(METRICS.reloads, { result: 'failed' });
+          const message = error instanceof Error ? error.message : String(error);
+          logger.error('the configuration was not reloaded; the one before stays', {
+            error: message,
+          });
+          throw error;
+        }
+      }),
   };
 }
 

@@ -28,6 +28,8 @@ export interface ScannerOptions {
   readonly informed: (pipeline: Pipeline) => Pipeline;
   /** The same, with what a cache keeps of it, once that is open. */
   readonly cached: (pipeline: Pipeline) => Pipeline;
+  /** Counts a scan for the platform; absent without one. */
+  readonly countScan?: (() => void) | undefined;
 }
 
 /** What is recorded of a scan beside its result. */
@@ -52,12 +54,13 @@ interface ReportedScan {
 /** Counts, logs and records a scan. */
 export function reportScan(
   snapshot: GatewaySnapshot,
-  { logger, metrics, alerts, audit, personal }: ScannerOptions,
+  { logger, metrics, alerts, audit, personal, countScan }: ScannerOptions,
   { requestId, principal, address }: CallContext,
   { summary, durationMs, facts }: ReportedScan,
 ): void {
   const { outcome, bypass, violation, stages } = summary;
   const detections = countDetections(summary, metrics);
+  if (bypass === null) countScan?.();
   const status = outcome === 'blocked' ? 'blocked' : 'success';
   for (const stage of stages) {
     metrics.observe(METRICS.stageDuration, { stage: stage.name }, stage.durationMs / 1_000);

@@ -5,7 +5,6 @@ import { decideScan } from '@probity/governance';
 import type { Pipeline } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import type { ScanOrigin } from '../snapshot/allowlists.ts';
-import { GATEWAY_POLICY_ID } from '../snapshot/policy.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import { withDeadline } from './deadline.ts';
 import { textsOf } from './found-values.ts';
@@ -83,7 +82,7 @@ export function createGatewayScanner(
       }
     },
     open(context, request) {
-      requireOwnPolicy(request.policyIds);
+      requireOwnPolicy(snapshot, request.policyIds);
       return openTextStream(snapshot, options, context, request);
     },
   };
@@ -95,7 +94,7 @@ async function scanWithin(
   context: CallContext,
   { origin, stages = [], ...request }: GatewayScanRequest,
 ): Promise<GatewayScan> {
-  requireOwnPolicy(request.policyIds);
+  requireOwnPolicy(snapshot, request.policyIds);
   const pipeline = cached(choosePipeline(snapshot, stages));
   const bypass = snapshot.allowlists.bypassOf(origin);
   const isRedacting = request.redaction !== undefined && request.redaction !== null;
@@ -126,10 +125,14 @@ function choosePipeline(snapshot: GatewaySnapshot, names: readonly string[]): Pi
   return snapshot.pipelineOf(names);
 }
 
-function requireOwnPolicy(policyIds: ScanRequest['policyIds']): void {
-  const message = `is unknown; the gateway has ${GATEWAY_POLICY_ID}`;
+function requireOwnPolicy(
+  { policies }: GatewaySnapshot,
+  policyIds: ScanRequest['policyIds'],
+): void {
+  const known = policies.blocking.map(({ id }) => id);
+  const message = `is unknown; the gateway has ${known.join(', ')}`;
   const unknown = (policyIds ?? []).flatMap((id, index) =>
-    id === GATEWAY_POLICY_ID ? [] : [{ field: `policyIds.${index}`, message }],
+    known.includes(id) ? [] : [{ field: `policyIds.${index}`, message }],
   );
   if (unknown.length > 0) throw validationError(...unknown);
 }

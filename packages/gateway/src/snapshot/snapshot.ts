@@ -2,6 +2,8 @@ import type { Pipeline, PipelineDependencies } from '@probity/pipeline';
 import { createPipeline, createScanPool } from '@probity/pipeline';
 import type { GatewayConfig } from '../config/read-config.ts';
 import { hashConfig } from '../config/read-config.ts';
+import type { PlatformRules } from '../platform/rules.ts';
+import { hashWith, NO_RULES, strictConfig, toApplicables } from '../platform/rules.ts';
 import type { Allowlists } from './allowlists.ts';
 import { createAllowlists } from './allowlists.ts';
 import { toPipelineConfig } from './pipeline-config.ts';
@@ -37,6 +39,8 @@ const THREAD = { threads: 1, from: 32_768, idleMs: 30_000 } as const;
 /** What a snapshot is made of beside the configuration. */
 export interface SnapshotParts {
   readonly now: Date;
+  /** What the platform decides; default nothing. */
+  readonly platform?: PlatformRules | undefined;
   /** Replaces parts of the pipeline. */
   readonly pipeline?: PipelineDependencies | undefined;
 }
@@ -47,16 +51,17 @@ export interface SnapshotParts {
  * @throws PipelineConfigError naming an option at fault
  */
 export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): GatewaySnapshot {
-  const stages = planStages(config);
-  const { now } = parts;
+  const { now, platform = NO_RULES } = parts;
+  const strict = strictConfig(config, platform);
+  const stages = planStages(strict);
   const make = (plan: readonly StagePlan[]) =>
-    createPipeline(toPipelineConfig(config, plan), parts.pipeline);
+    createPipeline(toPipelineConfig(strict, plan), parts.pipeline);
   // What replaces parts of the pipeline are functions, which no thread can be given.
   const pipeline =
     parts.pipeline === undefined
       ? createScanPool({
           ...THREAD,
-          config: toPipelineConfig(config, stages),
+          config: toPipelineConfig(strict, stages),
           // Stages end themselves at their time-outs, but for code that never comes to look.
           stuckMs: Math.max(1, ...stages.map(({ timeoutMs }) => timeoutMs)),
         })
@@ -64,7 +69,7 @@ export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): Gat
   const choices = new Map<string, Pipeline>();
   return Object.freeze({
     config,
-    hash: hashConfig(config),
+    hash: hashWith(hashConfig(config), platform),
     loadedAt: now,
     stages: Object.freeze(stages),
     pipeline,
@@ -75,7 +80,17 @@ export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): Gat
       choices.set(key, known);
       return known;
     },
-    policies: createPolicies(stages, pipeline),
-    allowlists: createAllowlists(config),
+    policies: withPlatform(createPolicies(planStages(config), pipeline), platform, pipeline),
+    allowlists: createAllowlists(strict),
   });
+}
+
+/** All policies apply, and the strictest action wins: neither side can allow what the other refuses. */
+function withPlatform(
+  { blocking, redacting }: GatewayPolicies,
+  rules: PlatformRules,
+  pipeline: Pipeline,
+): GatewayPolicies {
+  const further = toApplicables(rules, pipeline);
+  return { blocking: [...blocking, ...further], redacting: [...redacting, ...further] };
 }

@@ -14,7 +14,7 @@ import type { GatewayWorld, WorldOptions } from '../world.ts';
 import { LOOPBACK, startGateway } from '../world.ts';
 
 /** A request that the server got. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;

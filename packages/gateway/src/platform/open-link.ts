@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { Clock, Logger } from '@probity/core';
+import type { Environment } from '../config/substitution.ts';
+import { readVersion } from '../program/version.ts';
+import { createPlatformClient } from './platform-client.ts';
+import type { PlatformLink } from './platform-link.ts';
+import { createPlatformLink } from './platform-link.ts';
+import { openPlatformState, platformAccessOf, stateFolderOf } from './platform-state.ts';
+import { openUsageJournal } from './usage-journal.ts';
+
+/**
+ * The link to the platform that the environment names; null without one.
+ *
+ * @throws Error for an environment at fault, and when the folder of the state cannot be written
+ */
+export function openPlatformLink(
+  { file, env }: { readonly file: string; readonly env: Environment },
+  parts: {
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly rebuild: () => Promise<void>;
+  },
+): PlatformLink | null {
+  const access = platformAccessOf(env);
+  if (access === null) return null;
+  const folder = stateFolderOf(file, env);
+  return createPlatformLink({
+    ...parts,
+    client: createPlatformClient(access),
+    state: openPlatformState(folder, parts.logger),
+    journal: openUsageJournal(join(folder, 'usage'), parts),
+    version: readVersion(),
+  });
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { Applicable } from '@probity/governance';
+import type { Pipeline, Policy } from '@probity/pipeline';
+import { parsePolicies } from '@probity/pipeline';
+import { z } from 'zod';
+import type { GatewayConfig } from '../config/read-config.ts';
+import type { GatewayStageName } from '../config/scanning-keys.ts';
+import type { KnownClaim } from '../snapshot/pipeline-config.ts';
+
+const rule = z.object({
+  stage: z.string(),
+  types: z.array(z.string()).min(1).optional(),
+  threshold: z.number().min(0).max(1).optional(),
+  action: z.enum(['block', 'redact', 'flag', 'allow']),
+});
+
+/** A policy as the platform lists it. */
+export const platformPolicy = z.object({
+  id: z.string(),
+  version: z.int(),
+  name: z.string(),
+  enabled: z.boolean(),
+  mode: z.enum(['enforce', 'monitor']),
+  default: z.boolean(),
+  keyIds: z.array(z.string()).nullable(),
+  rules: z.array(rule),
+});
+
+/** A statement of the knowledge base as the platform lists it. */
+export const platformNugget = z.object({ id: z.string(), claim: z.string() });
+
+const rulesSchema = z.object({
+  policies: z.array(platformPolicy),
+  knowledge: z.array(platformNugget),
+});
+
+/** What the platform decides beside the configuration file. */
+export type PlatformRules = z.output<typeof rulesSchema>;
+
+/** Without a platform. */
+export const NO_RULES: PlatformRules = Object.freeze({ policies: [], knowledge: [] });
+
+/** @throws ZodError for anything but rules */
+export function parseRules(value: unknown): PlatformRules {
+  return rulesSchema.parse(value);
+}
+
+/** The policies that hold for scans of a gateway: those for all scans, as its keys are not the platform's. */
+function policiesInForce({ policies }: PlatformRules): PlatformRules['policies'] {
+  return policies.filter((policy) => policy.enabled && policy.default && policy.keyIds === null);
+}
+
+/** @throws PipelineConfigError for a rule about a stage or a type that does not exist here */
+export function toApplicables(rules: PlatformRules, pipeline: Pipeline): Applicable[] {
+  const inForce = policiesInForce(rules);
+  const given = inForce.map(({ id, name, rules: listed }) => ({ id, name, rules: listed }));
+  const parsed = parsePolicies(given, { pipeline });
+  return inForce.map(({ id, version, mode }, index) => {
+    return { id, version, mode, policy: parsed[index] as Policy };
+  });
+}
+
+/** Claims for the truth stages. */
+export function toKnownClaims({ knowledge }: PlatformRules): KnownClaim[] {
+  return [...knowledge];
+}
+
+/** The hash of a configuration together with what the platform decides. */
+export function hashWith(configHash: string, rules: PlatformRules): string {
+  if (rules.policies.length === 0 && rules.knowledge.length === 0) return configHash;
+  const text = configHash + JSON.stringify(rules);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** From which confidence toxicity must be reported at least, for the platform's thresholds to decide. */
+const LEAST_CONFIDENCE = 0.6;
+
+/**
+ * The configuration without what would look at less than the platform's policies are about: their stages are on with
+ * all types, and nothing is exempt.
+ */
+export function strictConfig(config: GatewayConfig, rules: PlatformRules): GatewayConfig {
+  const enforced = policiesInForce(rules).filter(({ mode }) => mode === 'enforce');
+  const stages = new Set(
+    enforced.flatMap((policy) =>
+      policy.rules.filter(({ action }) => action !== 'allow').map(({ stage }) => stage),
+    ),
+  );
+  if (stages.size === 0) return config;
+  const { pii_scanner, injection_scanner, toxicity_scanner } = config.stage_config;
+  const allOn = <Switches extends object>(name: GatewayStageName, switches: Switches): Switches =>
+    stages.has(name)
+      ? (Object.fromEntries(Object.keys(switches).map((type) => [type, true])) as Switches)
+      : switches;
+  const listed = config.scanning.stages;
+  const missing = (Object.keys(config.stage_config) as GatewayStageName[])
+    .filter((name) => stages.has(name) && listed.every((stage) => stage.name !== name))
+    .map((name) => ({ name, enabled: true }));
+  const isToxicityOn = stages.has('toxicity_scanner');
+  const { confidence_threshold: least } = toxicity_scanner;
+  return {
+    ...config,
+    scanning: {
+      ...config.scanning,
+      stages: [
+        ...listed.map((stage) => ({ ...stage, enabled: stage.enabled || stages.has(stage.name) })),
+        ...missing,
+      ],
+    },
+    stage_config: {
+      ...config.stage_config,
+      pii_scanner: { ...pii_scanner, patterns: allOn('pii_scanner', pii_scanner.patterns) },
+      injection_scanner: {
+        ...injection_scanner,
+        enabled: injection_scanner.enabled || stages.has('injection_scanner'),
+        types: allOn('injection_scanner', injection_scanner.types),
+      },
+      toxicity_scanner: {
+        ...toxicity_scanner,
+        confidence_threshold: isToxicityOn ? Math.min(least, LEAST_CONFIDENCE) : least,
+        categories: allOn('toxicity_scanner', toxicity_scanner.categories),
+      },
+    },
+    allowlists: {
+      whitelisted_domains: [],
+      exempt_users: [],
+      exempt_ips: [],
+      pii_exceptions: { patterns: [] },
+    },
+  };
+}
