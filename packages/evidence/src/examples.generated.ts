@@ -11,7 +11,7 @@ export const examples: OperationExamples = {
     responses: {
       '201': {
         data: {
-          id: '019b7000-0000-7000-8000-000000000045',
+          id: '019b7000-0000-7000-8000-000000000049',
           name: 'Support assistant',
           description: null,
           riskClass: 'limited',
@@ -37,7 +37,7 @@ export const examples: OperationExamples = {
               source: 'evaltool',
               evaltoolVersion: 3,
               toolVersion: null,
-              evalTimestamp: '2025-02-07T20:43:00.000Z',
+              evalTimestamp: '2025-02-07T17:13:00.000Z',
               providers: ['openai:chat:019b7000-0000-7000-8000-000000000003'],
               providerLabels: [],
               stats: {
@@ -70,7 +70,7 @@ export const examples: OperationExamples = {
                   'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
               },
             ],
-            occurredAt: '2025-02-07T20:43:00.000Z',
+            occurredAt: '2025-02-07T17:13:00.000Z',
             createdAt: '2026-01-01T12:00:00.000Z',
             sequence: 1,
             hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -139,7 +139,7 @@ export const examples: OperationExamples = {
             source: 'evaltool',
             evaltoolVersion: 3,
             toolVersion: null,
-            evalTimestamp: '2025-02-07T20:43:00.000Z',
+            evalTimestamp: '2025-02-07T17:13:00.000Z',
             providers: ['openai:chat:019b7000-0000-7000-8000-000000000003'],
             providerLabels: [],
             stats: {
@@ -172,7 +172,7 @@ export const examples: OperationExamples = {
                 'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
             },
           ],
-          occurredAt: '2025-02-07T20:43:00.000Z',
+          occurredAt: '2025-02-07T17:13:00.000Z',
           createdAt: '2026-01-01T12:00:00.000Z',
           sequence: 1,
           hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -187,7 +187,7 @@ export const examples: OperationExamples = {
           uuid: '019b7000-0000-7000-8000-000000000005',
           metadata: {
             title: 'Obligations that evidence can support',
-            'last-modified': '2025-12-30T20:43:00.000Z',
+            'last-modified': '2025-12-30T17:13:00.000Z',
             version: '1.0.0',
             'oscal-version': '1.2.2',
             remarks:
@@ -236,11 +236,11 @@ export const examples: OperationExamples = {
     request: {
       evaltoolOutput: {
         version: 3,
-        timestamp: '2025-02-07T20:43:00.000Z',
+        timestamp: '2025-02-07T17:13:00.000Z',
         results: [
           {
             provider: {
-              id: 'openai:chat:019b7000-0000-7000-8000-000000000047',
+              id: 'openai:chat:019b7000-0000-7000-8000-000000000051',
             },
             success: true,
             score: 1,
@@ -259,8 +259,8 @@ export const examples: OperationExamples = {
         evidenceSkipped: 0,
         obligationLinksCreated: 26,
         evidenceIds: [
-          '019b7000-0000-7000-8000-000000000048',
-          '019b7000-0000-7000-8000-000000000049',
+          '019b7000-0000-7000-8000-000000000052',
+          '019b7000-0000-7000-8000-000000000053',
         ],
         warnings: [],
       },
@@ -295,7 +295,7 @@ export const examples: OperationExamples = {
             evidenceId: '019b7000-0000-7000-8000-000000000002',
             provider: 'openai:chat:019b7000-0000-7000-8000-000000000003',
             aiSystemId: null,
-            evaluatedAt: '2025-02-07T20:43:00.000Z',
+            evaluatedAt: '2025-02-07T17:13:00.000Z',
             successes: 1,
             failures: 1,
             errors: 0,
@@ -323,7 +323,7 @@ export const examples: OperationExamples = {
             metadata: {
               source: 'evaltool',
               evaltoolVersion: 3,
-              evalTimestamp: '2025-02-07T20:43:00.000Z',
+              evalTimestamp: '2025-02-07T17:13:00.000Z',
               findingType: 'accuracy_failure',
               findingCategories: ['accuracy'],
               assertionType: 'unknown',
@@ -348,7 +348,7 @@ export const examples: OperationExamples = {
                   'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
               },
             ],
-            occurredAt: '2025-02-07T20:43:00.000Z',
+            occurredAt: '2025-02-07T17:13:00.000Z',
             createdAt: '2026-01-01T12:00:00.000Z',
             sequence: 2,
             hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -401,8 +401,8 @@ export const examples: OperationExamples = {
             failures: 1,
             errors: 0,
             passRate: 0.5,
-            oldestAt: '2025-02-07T20:43:00.000Z',
-            newestAt: '2025-02-07T20:43:00.000Z',
+            oldestAt: '2025-02-07T17:13:00.000Z',
+            newestAt: '2025-02-07T17:13:00.000Z',
           },
         ],
         total: 1,
@@ -419,7 +419,7 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: '019b7000-0000-7000-8000-000000000046',
+          id: '019b7000-0000-7000-8000-000000000050',
           name: 'Support assistant',
           description: null,
           riskClass: 'high',
@@ -439,18 +439,18 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: '019b7000-0000-7000-8000-000000000050',
+          id: '019b7000-0000-7000-8000-000000000054',
           evidenceType: 'evaltool_eval',
           source: 'evaltool',
-          title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000051',
+          title: 'Evaluation of openai:chat:019b7000-0000-7000-8000-000000000055',
           content:
-            'openai:chat:019b7000-0000-7000-8000-000000000051 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.',
+            'openai:chat:019b7000-0000-7000-8000-000000000055 was evaluated at 2026-01-01T00:00:00.000Z with 2 tests: 1 passed, 1 failed, 0 did not run. The results are evidence on accuracy, general testing.',
           metadata: {
             source: 'evaltool',
             evaltoolVersion: 3,
             toolVersion: null,
-            evalTimestamp: '2025-02-07T20:43:00.000Z',
-            providers: ['openai:chat:019b7000-0000-7000-8000-000000000051'],
+            evalTimestamp: '2025-02-07T17:13:00.000Z',
+            providers: ['openai:chat:019b7000-0000-7000-8000-000000000055'],
             providerLabels: [],
             stats: {
               successes: 1,
@@ -484,7 +484,7 @@ export const examples: OperationExamples = {
                 'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
             },
           ],
-          occurredAt: '2025-02-07T20:43:00.000Z',
+          occurredAt: '2025-02-07T17:13:00.000Z',
           createdAt: '2026-01-01T12:00:00.000Z',
           sequence: 5,
           hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',

@@ -89,11 +89,11 @@ export const examples: OperationExamples = {
           status: 'canceled',
           total: 400,
           pending: 0,
-          allowed: 0,
+          allowed: 1,
           flagged: 0,
           blocked: 0,
           errors: 0,
-          canceled: 400,
+          canceled: 399,
           memberId: 'mem_1',
           keyId: 'key_1',
           createdAt: '2026-01-01T12:00:00.000Z',
@@ -277,15 +277,15 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          scans: 9,
+          scans: 10,
           isComplete: true,
           before: {
-            allowed: 3,
+            allowed: 4,
             flagged: 3,
             blocked: 3,
           },
           after: {
-            allowed: 3,
+            allowed: 4,
             flagged: 2,
             blocked: 4,
           },
@@ -909,7 +909,7 @@ export const examples: OperationExamples = {
     request: {
       text: 'Write to the address above.',
       redactionMap:
-        '4bb06f8e.r1.68a9e1lD9tsaJOyDuFfInjSvMur_aV2BAeOdEj0qVeHD1Hp-tYRP-baSDC6LKNaOsBaLwWG7IHKfcywTljbVWjx2ZxKFg0bpCpdjG80',
+        '4bb06f8e.r1.8VRCuZex_eZS0zVyNtDXAQ0DzLhIcPriDn-SL9mop1Ysgvlrdovk4GIEfVy446rbKetRASJ7tEoov57RrXwg1Flw7EJ3_BJIHEWKyNc',
     },
     responses: {
       '200': {

@@ -4,8 +4,8 @@ import type { OperationExamples } from '@probity/core/koa';
 export const examples: OperationExamples = {
   connectChatops: {
     request: {
-      tenant_id: '019b7000-0000-7000-8000-000000000057',
-      client_id: '019b7000-0000-7000-8000-000000000058',
+      tenant_id: '019b7000-0000-7000-8000-000000000061',
+      client_id: '019b7000-0000-7000-8000-000000000062',
       client_secret: 'Xq8~dR2pLw.example-secret',
     },
     responses: {
@@ -15,8 +15,8 @@ export const examples: OperationExamples = {
           type: 'chatops',
           status: 'connected',
           instance_url: null,
-          tenant_id: '019b7000-0000-7000-8000-000000000057',
-          client_id: '019b7000-0000-7000-8000-000000000058',
+          tenant_id: '019b7000-0000-7000-8000-000000000061',
+          client_id: '019b7000-0000-7000-8000-000000000062',
           routing: null,
           lastError: null,
           lastErrorAt: null,

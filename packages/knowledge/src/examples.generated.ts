@@ -4,7 +4,7 @@ import type { OperationExamples } from '@probity/core/koa';
 export const examples: OperationExamples = {
   createNugget: {
     request: {
-      claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000053).',
+      claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000057).',
       source_url: 'https://physics.example/water',
       category: 'physics',
       confidence: 'high',
@@ -12,8 +12,8 @@ export const examples: OperationExamples = {
     responses: {
       '201': {
         data: {
-          id: 'nug_5',
-          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000053).',
+          id: 'nug_4',
+          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000057).',
           source_url: 'https://physics.example/water',
           category: 'physics',
           confidence: 0.9,
@@ -91,7 +91,7 @@ export const examples: OperationExamples = {
   importNuggets: {
     request: [
       {
-        claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000052).',
+        claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000056).',
         source_url: 'https://physics.example/water',
         category: 'physics',
         confidence: 'high',
@@ -181,17 +181,17 @@ export const examples: OperationExamples = {
   },
   publishCorrection: {
     request: {
-      claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000055).',
-      correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000056).',
+      claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000059).',
+      correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000060).',
       source_url: 'https://shop.example/terms',
     },
     responses: {
       '201': {
         data: {
           id: 'cor_2',
-          nuggetId: 'nug_7',
-          claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000055).',
-          correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000056).',
+          nuggetId: 'nug_6',
+          claim: 'The warranty is one year (019b7000-0000-7000-8000-000000000059).',
+          correction: 'The warranty is two years (019b7000-0000-7000-8000-000000000060).',
           source_url: 'https://shop.example/terms',
           created_at: '2026-01-01T12:00:00.000Z',
         },
@@ -203,8 +203,8 @@ export const examples: OperationExamples = {
       '200': {
         data: [
           {
-            id: 'nug_4',
-            claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000009).',
+            id: 'nug_2',
+            claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000006).',
             source_url: 'https://physics.example/water',
             category: 'physics',
             confidence: 0.9,
@@ -227,8 +227,8 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: 'nug_6',
-          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000054).',
+          id: 'nug_5',
+          claim: 'Water boils at 100 °C at sea level (019b7000-0000-7000-8000-000000000058).',
           source_url: 'https://physics.example/water',
           category: 'physics',
           confidence: 0.4,

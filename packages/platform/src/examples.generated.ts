@@ -167,7 +167,7 @@ export const examples: OperationExamples = {
         token_prefix: 'psc_1',
         created_at: '2026-01-01T12:00:00.000Z',
         expires_at: null,
-        last_used: null,
+        last_used: '2026-01-01T12:00:00.000Z',
         user_count: 1,
         group_count: 1,
       },
@@ -236,7 +236,7 @@ export const examples: OperationExamples = {
         },
         api_requests: {
           limit: 100000000,
-          used: 90,
+          used: 91,
         },
         gateway_scans: {
           limit: 100000000,
@@ -262,7 +262,7 @@ export const examples: OperationExamples = {
             expires_at: null,
             member_id: 'mem_1',
             effective_role: 'owner',
-            last_used: null,
+            last_used: '2026-01-01T12:00:00.000Z',
           },
         ],
         total: 1,
@@ -293,7 +293,7 @@ export const examples: OperationExamples = {
             after: {
               replayId: 'rpl_1',
               kind: 'all',
-              since: '2025-02-07T20:43:00.000Z',
+              since: '2025-02-07T17:13:00.000Z',
               until: '2026-01-01T12:00:00.000Z',
               types: ['alert.created', 'policy.violated'],
             },

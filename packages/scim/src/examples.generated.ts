@@ -5,31 +5,31 @@ export const examples: OperationExamples = {
   createScimGroup: {
     request: {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-      displayName: 'Team 71984914',
+      displayName: 'Team 8b8667e8',
       members: [
         {
-          value: '019b7000-0000-7000-8000-000000000041',
+          value: '019b7000-0000-7000-8000-000000000045',
         },
       ],
     },
     responses: {
       '201': {
-        displayName: 'Team 71984914',
+        displayName: 'Team 8b8667e8',
         members: [
           {
-            value: '019b7000-0000-7000-8000-000000000041',
+            value: '019b7000-0000-7000-8000-000000000045',
             display: 'Bob Gray',
             type: 'User',
           },
         ],
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-        id: '019b7000-0000-7000-8000-000000000042',
+        id: '019b7000-0000-7000-8000-000000000046',
         meta: {
           resourceType: 'Group',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000042',
+            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000046',
           version: 'W/"1"',
         },
       },
@@ -80,13 +80,13 @@ export const examples: OperationExamples = {
           'urn:ietf:params:scim:schemas:core:2.0:User',
           'urn:service:params:scim:schemas:extension:1.0',
         ],
-        id: '019b7000-0000-7000-8000-000000000040',
+        id: '019b7000-0000-7000-8000-000000000044',
         meta: {
           resourceType: 'User',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000040',
+            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000044',
           version: 'W/"1"',
         },
         'urn:service:params:scim:schemas:extension:1.0': {
@@ -99,22 +99,22 @@ export const examples: OperationExamples = {
   getScimGroup: {
     responses: {
       '200': {
-        displayName: 'Team 3318d1b1',
+        displayName: 'Team 0954d583',
         members: [
           {
-            value: '019b7000-0000-7000-8000-000000000011',
+            value: '019b7000-0000-7000-8000-000000000010',
             display: 'Bob Gray',
             type: 'User',
           },
         ],
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-        id: '019b7000-0000-7000-8000-000000000010',
+        id: '019b7000-0000-7000-8000-000000000009',
         meta: {
           resourceType: 'Group',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000010',
+            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000009',
           version: 'W/"1"',
         },
       },
@@ -237,8 +237,8 @@ export const examples: OperationExamples = {
         ],
         groups: [
           {
-            value: '019b7000-0000-7000-8000-000000000010',
-            display: 'Team 3318d1b1',
+            value: '019b7000-0000-7000-8000-000000000009',
+            display: 'Team 0954d583',
             type: 'direct',
           },
         ],
@@ -246,13 +246,13 @@ export const examples: OperationExamples = {
           'urn:ietf:params:scim:schemas:core:2.0:User',
           'urn:service:params:scim:schemas:extension:1.0',
         ],
-        id: '019b7000-0000-7000-8000-000000000011',
+        id: '019b7000-0000-7000-8000-000000000010',
         meta: {
           resourceType: 'User',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000011',
+            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000010',
           version: 'W/"1"',
         },
         'urn:service:params:scim:schemas:extension:1.0': {
@@ -298,22 +298,22 @@ export const examples: OperationExamples = {
         itemsPerPage: 1,
         Resources: [
           {
-            displayName: 'Team 3318d1b1',
+            displayName: 'Team 0954d583',
             members: [
               {
-                value: '019b7000-0000-7000-8000-000000000011',
+                value: '019b7000-0000-7000-8000-000000000010',
                 display: 'Bob Gray',
                 type: 'User',
               },
             ],
             schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-            id: '019b7000-0000-7000-8000-000000000010',
+            id: '019b7000-0000-7000-8000-000000000009',
             meta: {
               resourceType: 'Group',
               created: '2026-01-01T12:00:00.000Z',
               lastModified: '2026-01-01T12:00:00.000Z',
               location:
-                'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000010',
+                'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000009',
               version: 'W/"1"',
             },
           },
@@ -412,8 +412,8 @@ export const examples: OperationExamples = {
             ],
             groups: [
               {
-                value: '019b7000-0000-7000-8000-000000000010',
-                display: 'Team 3318d1b1',
+                value: '019b7000-0000-7000-8000-000000000009',
+                display: 'Team 0954d583',
                 type: 'direct',
               },
             ],
@@ -421,13 +421,13 @@ export const examples: OperationExamples = {
               'urn:ietf:params:scim:schemas:core:2.0:User',
               'urn:service:params:scim:schemas:extension:1.0',
             ],
-            id: '019b7000-0000-7000-8000-000000000011',
+            id: '019b7000-0000-7000-8000-000000000010',
             meta: {
               resourceType: 'User',
               created: '2026-01-01T12:00:00.000Z',
               lastModified: '2026-01-01T12:00:00.000Z',
               location:
-                'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000011',
+                'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000010',
               version: 'W/"1"',
             },
             'urn:service:params:scim:schemas:extension:1.0': {
@@ -455,7 +455,7 @@ export const examples: OperationExamples = {
       '200': {
         displayName: 'Crew',
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-        id: '019b7000-0000-7000-8000-000000000044',
+        id: '019b7000-0000-7000-8000-000000000048',
       },
     },
   },
@@ -488,8 +488,8 @@ export const examples: OperationExamples = {
         ],
         groups: [
           {
-            value: '019b7000-0000-7000-8000-000000000044',
-            display: 'Team 4f6bf072',
+            value: '019b7000-0000-7000-8000-000000000048',
+            display: 'Team 6ce3609b',
             type: 'direct',
           },
         ],
@@ -497,13 +497,13 @@ export const examples: OperationExamples = {
           'urn:ietf:params:scim:schemas:core:2.0:User',
           'urn:service:params:scim:schemas:extension:1.0',
         ],
-        id: '019b7000-0000-7000-8000-000000000041',
+        id: '019b7000-0000-7000-8000-000000000045',
         meta: {
           resourceType: 'User',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000041',
+            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000045',
           version: 'W/"2"',
         },
         'urn:service:params:scim:schemas:extension:1.0': {
@@ -516,31 +516,31 @@ export const examples: OperationExamples = {
   replaceScimGroup: {
     request: {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-      displayName: 'Team 4f0e3f1a',
+      displayName: 'Team 7ecd331b',
       members: [
         {
-          value: '019b7000-0000-7000-8000-000000000041',
+          value: '019b7000-0000-7000-8000-000000000045',
         },
       ],
     },
     responses: {
       '200': {
-        displayName: 'Team 4f0e3f1a',
+        displayName: 'Team 7ecd331b',
         members: [
           {
-            value: '019b7000-0000-7000-8000-000000000041',
+            value: '019b7000-0000-7000-8000-000000000045',
             display: 'Bob Gray',
             type: 'User',
           },
         ],
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-        id: '019b7000-0000-7000-8000-000000000044',
+        id: '019b7000-0000-7000-8000-000000000048',
         meta: {
           resourceType: 'Group',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000044',
+            'https://probity.example.com/scim/v2/Groups/019b7000-0000-7000-8000-000000000048',
           version: 'W/"3"',
         },
       },
@@ -589,7 +589,7 @@ export const examples: OperationExamples = {
         ],
         groups: [
           {
-            value: '019b7000-0000-7000-8000-000000000044',
+            value: '019b7000-0000-7000-8000-000000000048',
             display: 'Crew',
             type: 'direct',
           },
@@ -598,13 +598,13 @@ export const examples: OperationExamples = {
           'urn:ietf:params:scim:schemas:core:2.0:User',
           'urn:service:params:scim:schemas:extension:1.0',
         ],
-        id: '019b7000-0000-7000-8000-000000000041',
+        id: '019b7000-0000-7000-8000-000000000045',
         meta: {
           resourceType: 'User',
           created: '2026-01-01T12:00:00.000Z',
           lastModified: '2026-01-01T12:00:00.000Z',
           location:
-            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000041',
+            'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000045',
           version: 'W/"3"',
         },
         'urn:service:params:scim:schemas:extension:1.0': {
@@ -659,7 +659,7 @@ export const examples: OperationExamples = {
             bulkId: 'bob',
             version: 'W/"1"',
             location:
-              'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000043',
+              'https://probity.example.com/scim/v2/Users/019b7000-0000-7000-8000-000000000047',
             status: '201',
           },
         ],
@@ -680,9 +680,9 @@ export const examples: OperationExamples = {
         itemsPerPage: 1,
         Resources: [
           {
-            displayName: 'Team 3318d1b1',
+            displayName: 'Team 0954d583',
             schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-            id: '019b7000-0000-7000-8000-000000000010',
+            id: '019b7000-0000-7000-8000-000000000009',
           },
         ],
         startIndex: 1,
@@ -703,9 +703,9 @@ export const examples: OperationExamples = {
         itemsPerPage: 1,
         Resources: [
           {
-            displayName: 'Team 3318d1b1',
+            displayName: 'Team 0954d583',
             schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-            id: '019b7000-0000-7000-8000-000000000010',
+            id: '019b7000-0000-7000-8000-000000000009',
           },
         ],
         startIndex: 1,
@@ -731,7 +731,7 @@ export const examples: OperationExamples = {
               'urn:ietf:params:scim:schemas:core:2.0:User',
               'urn:service:params:scim:schemas:extension:1.0',
             ],
-            id: '019b7000-0000-7000-8000-000000000011',
+            id: '019b7000-0000-7000-8000-000000000010',
           },
         ],
         startIndex: 1,
