@@ -1,8 +1,10 @@
 import type { Clock, Logger } from '@probity/core';
 import { createIds, systemClock } from '@probity/core';
 import { createHttpServer, generalErrors } from '@probity/core/koa';
+import type { Prometheus } from '@probity/core/prometheus';
 import { createPrometheus } from '@probity/core/prometheus';
 import { createAuditRecorder } from '../audit/recorder.ts';
+import type { AuditTrail } from '../audit/trail.ts';
 import { createAuditTrail } from '../audit/trail.ts';
 import { createAuditPart } from '../audit/trail-part.ts';
 import { formatIssue } from '../config/issues.ts';
@@ -88,16 +90,7 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
   const rules = () => link?.rules() ?? NO_RULES;
   const hash = () => hashWith(hashConfig(config), rules());
   const metrics = createMetricsPart(supervisor, own);
-  const location = databaseOf(file, env);
-  const trail = createAuditTrail({
-    location,
-    config: inForce,
-    clock,
-    logger,
-    metrics: own.metrics,
-  });
-  own.metrics.gauge(METRICS.databasePool, async () => [{ labels: {}, value: trail.poolSize() }]);
-  own.metrics.gauge(METRICS.auditWaiting, async () => [{ labels: {}, value: trail.waiting() }]);
+  const trail = createPrimaryTrail(options, own, { clock, logger, config: inForce });
   const audit = createAuditRecorder({ sink: trail.sink, clock, ids: createIds(clock) });
   const makeParts = createPrimaryParts({ clock, logger, config: inForce });
   const table = partTable([
@@ -169,6 +162,18 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
     flushLog: log.flush,
     kill: supervisor.kill,
   };
+}
+
+/** The audit table, which this process writes for all, with its gauges. */
+function createPrimaryTrail(
+  { file, env }: PrimaryOptions,
+  { metrics }: Prometheus,
+  parts: ClusterPartOptions,
+): AuditTrail {
+  const trail = createAuditTrail({ ...parts, location: databaseOf(file, env), metrics });
+  metrics.gauge(METRICS.databasePool, async () => [{ labels: {}, value: trail.poolSize() }]);
+  metrics.gauge(METRICS.auditWaiting, async () => [{ labels: {}, value: trail.waiting() }]);
+  return trail;
 }
 
 interface ClusterPartOptions {

@@ -25,7 +25,7 @@ export interface ExchangeOptions {
   contextOf(requestId: string | undefined, address: string | null): CallContext;
   restorationOf(asked: readonly object[]): CallTreatment;
   /** @throws ProbityError `rate_limited` */
-  limit(): void;
+  limit(): Promise<void>;
 }
 
 /** An answer belongs to a turn. */

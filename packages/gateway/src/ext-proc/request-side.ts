@@ -35,7 +35,7 @@ export function createRequestSide(state: ExchangeState): ExchangeSide {
       const address = addressOf(attributeOf(message, 'source.address'));
       state.context = state.options.contextOf(headers['x-request-id'], address);
       state.protocol = protocolOf(headers[':path'] ?? '');
-      state.options.limit();
+      await state.options.limit();
       const encoding = headers['content-encoding'] ?? 'identity';
       if (!isEnd && encoding !== 'identity') {
         throw unreadable(415, 'is compressed; send it with content-encoding: identity');

@@ -243,7 +243,7 @@ test('what cannot be scanned is refused, rather than passed on', async (t) => {
 });
 
 test('a body over server.max_payload_size is refused', async (t) => {
-  const text = LOOPBACK.replace('port: 0}', 'port: 0, max_payload_size: 2000}');
+  const text = LOOPBACK.replace('workers: 2}', 'workers: 2, max_payload_size: 2000}');
   const exchange = openExchange(t, await startEnvoyGateway(t, text), {
     modes: ['STREAMED', 'STREAMED'],
   });
