@@ -110,6 +110,27 @@ for (const target of targets) {
     assert.deepEqual([again.status, again.body.error.code], [409, 'CONFLICT']);
   });
 
+  test(`${target.name}: certificates are listed by the state that they have at present`, async (t) => {
+    const api = await open(t, { target });
+    const ids: string[] = [];
+    for (const expiresInDays of [1, 30, 60]) {
+      ids.push((await certify(api, { expiresInDays })).body.data.certificate.id);
+    }
+    await revoke(api, ids[2] as string, { reason: 'corrected' });
+    await api.clock.advance(2 * DAY_MS);
+    const idsOf = async (state: string) => {
+      const { body } = await api.request('GET', `/shield/certificates?state=${state}`);
+      assert.ok(body.data.every((each: { state: string }) => each.state === state));
+      return body.data.map(({ id }: { id: string }) => id);
+    };
+    assert.deepEqual(
+      [await idsOf('expired'), await idsOf('valid'), await idsOf('revoked')],
+      ids.map((id) => [id]),
+    );
+    const wrong = await api.request('GET', '/shield/certificates?state=old');
+    assert.deepEqual([wrong.status, wrong.body.error.details[0].field], [422, 'state']);
+  });
+
   test(`${target.name}: after a rotation of the signing key former certificates verify until the last has expired`, async (t) => {
     const secretBox = createSecretBox([systemRandom(32)]);
     const api = await open(t, { target, secretBox });
