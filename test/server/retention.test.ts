@@ -20,6 +20,7 @@ const NOTHING = {
   unclaimed_events: 0,
   failed_jobs: 0,
   instances: 0,
+  instance_minutes: 0,
   sessions: 0,
   password_resets: 0,
   sign_in_failures: 0,
