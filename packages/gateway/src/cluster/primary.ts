@@ -22,7 +22,6 @@ import type { MetricsPart } from '../metrics/metrics-part.ts';
 import { createMetricsPart } from '../metrics/metrics-part.ts';
 import { createAlertMonitor } from '../monitoring/alert-monitor.ts';
 import { createAlertPart } from '../monitoring/alert-part.ts';
-import { createLinkPart } from '../platform/link-part.ts';
 import { openPlatformLink } from '../platform/open-link.ts';
 import { hashWith, NO_RULES } from '../platform/rules.ts';
 import { recordReload } from '../reload/reload-act.ts';
@@ -94,7 +93,7 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
   const audit = createAuditRecorder({ sink: trail.sink, clock, ids: createIds(clock) });
   const makeParts = createPrimaryParts({ clock, logger, config: inForce });
   const table = partTable([
-    ...[logPart, metrics, createAuditPart(trail), createLinkPart(link), certificatesPart],
+    ...[logPart, metrics, createAuditPart(trail), certificatesPart],
     reloadPart,
     ...createClusterParts(supervisor, { clock, logger, config: inForce }),
     ...makeParts(supervisor),

@@ -5,7 +5,7 @@ import type { GatewayAddresses } from '../gateway.ts';
 import { createGatewayLog, openLogOutput } from '../logging/gateway-log.ts';
 import { LOG } from '../logging/log-part.ts';
 import { connectMetrics } from '../metrics/metrics-part.ts';
-import { connectScanCount } from '../platform/link-part.ts';
+import { openScanCount } from '../platform/open-link.ts';
 import type { PlatformRules } from '../platform/rules.ts';
 import type { Reloader, ReloadResult } from '../reload/reloader.ts';
 import type { ServingProcess } from '../serving-process.ts';
@@ -85,7 +85,7 @@ async function startServing(
   const reloader: Pick<Reloader, 'reload'> = {
     reload: (by = {}) => primary.call<ReloadResult>(RELOAD, by),
   };
-  const scans = connectScanCount(clock, primary);
+  const scans = openScanCount({ file, env }, { clock, logger });
   let rules = first;
   const serving = createServingProcess({
     ...{ clock, file, config, env, keysFile, logger, shared },
@@ -93,7 +93,7 @@ async function startServing(
     reloader: () => (enableReload ? reloader : null),
     hasMetricsListener: false,
     rules: () => rules,
-    countScan: scans.count,
+    countScan: scans?.count,
   });
   serving.begin();
   const endMetrics = connectMetrics(clock, primary, serving.metrics);
@@ -101,7 +101,7 @@ async function startServing(
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await serving.stop();
-    scans.flush();
+    scans?.close();
     log.close();
     await endMetrics();
   };

@@ -6,6 +6,7 @@ import { createPlatformClient } from './platform-client.ts';
 import type { PlatformLink } from './platform-link.ts';
 import { createPlatformLink } from './platform-link.ts';
 import { openPlatformState, platformAccessOf, stateFolderOf } from './platform-state.ts';
+import type { UsageJournal } from './usage-journal.ts';
 import { openUsageJournal } from './usage-journal.ts';
 
 /**
@@ -31,4 +32,18 @@ export function openPlatformLink(
     journal: openUsageJournal(join(folder, 'usage'), parts),
     version: readVersion(),
   });
+}
+
+/**
+ * Counts scans beside a link of another process, which reports them; null without a platform. What is counted is on file
+ * before the scan is answered, whichever process is killed.
+ *
+ * @throws Error as `openPlatformLink`
+ */
+export function openScanCount(
+  { file, env }: { readonly file: string; readonly env: Environment },
+  parts: { readonly clock: Clock; readonly logger: Logger },
+): Pick<UsageJournal, 'count' | 'close'> | null {
+  if (platformAccessOf(env) === null) return null;
+  return openUsageJournal(join(stateFolderOf(file, env), 'usage'), parts);
 }
