@@ -44,20 +44,21 @@ test('a JSON body with too many values is refused before validation', async (t) 
 
 test('a query of many parameters takes no longer than one of the same length with one', async (t) => {
   const url = await serveKoa(t, sampleRouter());
-  const least = async (query: string) => {
-    const times: number[] = [];
-    for (let round = 0; round < 7; round += 1) {
-      const startedAtMs = performance.now();
-      await (await fetch(`${url}/open?${query}`)).arrayBuffer();
-      times.push(performance.now() - startedAtMs);
-    }
-    return Math.min(...times);
+  const takesMs = async (query: string) => {
+    const startedAtMs = performance.now();
+    await (await fetch(`${url}/open?${query}`)).arrayBuffer();
+    return performance.now() - startedAtMs;
   };
-  const oneMs = await least(`a=${'b'.repeat(15_000)}`);
+  const one = `a=${'b'.repeat(15_000)}`;
   const names = Array.from({ length: 4_000 }, (_, index) => index.toString(36));
-  // They took 100 times as long.
   for (const query of ['a=b&'.repeat(3_750), names.join('&').slice(0, 15_000)]) {
-    const manyMs = await least(query);
+    let oneMs = Number.POSITIVE_INFINITY;
+    let manyMs = Number.POSITIVE_INFINITY;
+    // They took 100 times as long. In turns, and often where other work on the machine disturbs them.
+    for (let round = 0; round < 7 || (manyMs >= 25 * oneMs && round < 50); round += 1) {
+      oneMs = Math.min(oneMs, await takesMs(one));
+      manyMs = Math.min(manyMs, await takesMs(query));
+    }
     assert.ok(manyMs < 25 * oneMs, `${manyMs} ms, ${oneMs} ms for one parameter`);
   }
 });
