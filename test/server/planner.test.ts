@@ -300,11 +300,17 @@ async function recordUpkeep(program: ServerProgram, { during }: Recording): Prom
 /** Sums over the runs of an organization in a time, of which there are few. */
 const SUMS = /count\(distinct "e"\."provider"\)|sum\("e"\."successes"\)/;
 
+/** Batches of an organization that have not ended: their number is limited by this very count. */
+const RUNNING = /count\(\*\) as "count" from "probity_scan_batches" .*"ended_at" is null/;
+
 /** Certificates by their state, which changes with the time: those of other states in between are passed over. */
 const STATES = /from "probity_certificates" .*"revoked_at" is (?:not )?null/;
 
 /** A page of organizations: it passes over those that were removed, whose rows are deleted at once. */
 const TENANTS = /from "probity_tenants" where "id" > \S+ and "removed_at" is null/;
+
+/** Statements that are looked at elsewhere, or whose rows are bounded otherwise. */
+const BOUNDED = [OF_SCIM, SUMS, TENANTS, RUNNING, STATES];
 
 /** Fewer than there are, so that what is left is looked at too. */
 const BATCH = 1;
@@ -338,10 +344,7 @@ for (const empty of emptyDatabases) {
       await recordUpkeep(program, recording);
       const statements = recording
         .statements()
-        .filter(
-          ({ sql }) =>
-            !OF_SCIM.test(sql) && !SUMS.test(sql) && !TENANTS.test(sql) && !STATES.test(sql),
-        );
+        .filter(({ sql }) => !BOUNDED.some((known) => known.test(sql)));
       await fillTables(t, database, comparedValues(statements));
       const faults = await planFaults(database, statements);
       assert.ok(faults.length === 0, faults.join('\n'));
