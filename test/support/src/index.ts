@@ -1,10 +1,18 @@
 export { DIRECTORY_ADDRESSES } from './addresses.ts';
 export {
+  deltasOf,
+  messageAnswer,
+  messageEvents,
+  TEXT_BLOCK,
+  TOOL_BLOCK,
+} from './anthropic-answers.ts';
+export {
   createTestAuthority,
   type TestAuthority,
   type TestCertificate,
   testCertificate,
 } from './certificate.ts';
+export { chatAnswer, chatEvents, inDeltas } from './chat-answers.ts';
 export { createTestClock, type TestClock } from './clock.ts';
 export { type CurlTarget, runCurlBlocks } from './curl-blocks.ts';
 export {

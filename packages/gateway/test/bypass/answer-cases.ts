@@ -1,5 +1,10 @@
-import { deltasOf, messageAnswer, messageEvents } from '../proxy/anthropic-answers.ts';
-import { chatAnswer, chatEvents } from '../proxy/model-server.ts';
+import {
+  chatAnswer,
+  chatEvents,
+  deltasOf,
+  messageAnswer,
+  messageEvents,
+} from '@probity/test-support';
 import type { Plant } from './encodings.ts';
 
 /** An answer with a plant in one place. */

@@ -4,10 +4,9 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { createOpenAI } from '@ai-sdk/openai';
-import { testCertificate } from '@probity/test-support';
+import { chatAnswer, chatEvents, inDeltas, testCertificate } from '@probity/test-support';
 import type { ToolSet } from 'ai';
 import { APICallError, generateText, jsonSchema, streamText, tool } from 'ai';
-import { chatAnswer, chatEvents, inDeltas } from './model-server.ts';
 import { LONG, providerText, SSN, startProxy } from './proxy-world.ts';
 
 // The types of the SDK do not go with exactOptionalPropertyTypes.

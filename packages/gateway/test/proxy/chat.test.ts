@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { chatAnswer, chatEvents, inDeltas } from '@probity/test-support';
 import OpenAI from 'openai';
-import { chatAnswer, chatEvents, inDeltas } from './model-server.ts';
 import { LONG, MAIL, PROVIDER_KEY, SSN, startProxy } from './proxy-world.ts';
 
 const ASKED = { role: 'user', content: 'Where is my parcel?' } as const;

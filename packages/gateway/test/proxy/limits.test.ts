@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTestClock } from '@probity/test-support';
+import { chatAnswer, chatEvents, createTestClock, inDeltas } from '@probity/test-support';
 import type { ModelServer } from './model-server.ts';
-import { chatAnswer, chatEvents, inDeltas, startModel } from './model-server.ts';
+import { startModel } from './model-server.ts';
 import { LONG, providerText, SSN, startProxy } from './proxy-world.ts';
 
 const ASKED = { role: 'user', content: 'Where is my parcel?' } as const;

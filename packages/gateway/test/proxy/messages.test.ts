@@ -8,7 +8,7 @@ import {
   messageEvents,
   TEXT_BLOCK,
   TOOL_BLOCK,
-} from './anthropic-answers.ts';
+} from '@probity/test-support';
 import { LONG, PROVIDER_KEY, SSN, startProxy } from './proxy-world.ts';
 
 const ASKED = { role: 'user', content: 'Where is my parcel?' } as const;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { chatAnswer } from '@probity/test-support';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { readConfig } from '../../src/config/read-config.ts';
 import { LOOPBACK } from '../world.ts';
-import { chatAnswer } from './model-server.ts';
 import { LONG, PROVIDER_KEY, providerText, SSN, startProxy } from './proxy-world.ts';
 
 const ASKED = { role: 'user', content: 'Where is my parcel?' } as const;

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTestClock } from '@probity/test-support';
-import fc from 'fast-check';
 import {
+  chatAnswer,
+  chatEvents,
+  createTestClock,
   deltasOf,
+  inDeltas,
   messageAnswer,
   messageEvents,
   TEXT_BLOCK,
   TOOL_BLOCK,
-} from './anthropic-answers.ts';
+} from '@probity/test-support';
+import fc from 'fast-check';
 import type { SentCall } from './model-server.ts';
-import { chatAnswer, chatEvents, inDeltas } from './model-server.ts';
 import { LONG, MAIL, providerText, SSN, startProxy } from './proxy-world.ts';
 
 const OTHER = 'bob@example.net';

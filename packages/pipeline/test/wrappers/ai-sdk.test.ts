@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { createOpenAI } from '@ai-sdk/openai';
+import { chatAnswer, chatEvents } from '@probity/test-support';
 import type { ToolSet } from 'ai';
 import { generateText, jsonSchema, streamText, tool, wrapLanguageModel } from 'ai';
 import { BlockedError, createRedactor, restoreTokens } from '../../src/index.ts';
@@ -19,7 +20,7 @@ import {
   TWO_MAILS,
 } from './cases.ts';
 import type { VendorAnswer, VendorServer } from './vendor-server.ts';
-import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
+import { inTokens, startVendor } from './vendor-server.ts';
 
 // The types of the SDK do not go with exactOptionalPropertyTypes.
 const tools: object = {

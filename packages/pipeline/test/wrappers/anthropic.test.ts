@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
+import { messageAnswer, messageEvents } from '@probity/test-support';
 import fc from 'fast-check';
 import { createRedactor } from '../../src/index.ts';
 import { createGuardedFetch, guardAnthropic } from '../../src/wrappers/anthropic.ts';
-import { messageAnswer, messageEvents } from './anthropic-events.ts';
 import { ANSWER, BLOCKING, guard, LIMIT, MAIL, REDACTED } from './cases.ts';
 import type { VendorAnswer, VendorServer } from './vendor-server.ts';
 import { inTokens, startVendor } from './vendor-server.ts';
@@ -38,11 +38,11 @@ describe('guardAnthropic', LIMIT, () => {
 
   it('a guarded Anthropic client redacts messages and what it sends', async () => {
     const { client, vendor } = await open(
-      messageAnswer([
+      messageAnswer(
         { type: 'thinking', thinking: `They gave ${MAIL}.`, signature: 'c2lnbmVk' },
         { type: 'text', text: ANSWER, citations: [{ type: 'char_location', cited_text: MAIL }] },
         { ...TOOL, input: { to: MAIL } },
-      ]),
+      ),
     );
     const answer = await client.messages.create({
       ...CALL,
@@ -91,7 +91,7 @@ describe('guardAnthropic', LIMIT, () => {
       { type: 'redacted_thinking', data: 'b3BhcXVl' },
       { type: 'text', text: 'It is on its way.', citations: null },
     ];
-    const { client, vendor } = await open(messageAnswer(content));
+    const { client, vendor } = await open(messageAnswer(...content));
     const call = {
       ...CALL,
       system: 'Be brief.',
@@ -104,7 +104,7 @@ describe('guardAnthropic', LIMIT, () => {
   });
 
   it('a guarded Anthropic client never sends a blocked prompt, and rejects a blocked answer once', async () => {
-    const { client, vendor } = await open(messageAnswer([{ type: 'text', text: BLOCKING }]));
+    const { client, vendor } = await open(messageAnswer({ type: 'text', text: BLOCKING }));
     const ask = (more: object) => client.messages.create({ ...CALL, ...more } as typeof CALL);
     for (const more of [
       { messages: [{ role: 'user', content: BLOCKING }] },
@@ -225,11 +225,11 @@ describe('guardAnthropic', LIMIT, () => {
               [TEXT, texts(text)],
               [TOOL, inputs(JSON.stringify(input))],
             ])
-          : messageAnswer([
+          : messageAnswer(
               { ...THINKING, thinking, signature: SIGNED.signature },
               { ...TEXT, text },
               { ...TOOL, input },
-            ]);
+            );
       });
       const baseURL = vendor.url.replace(/\/v1$/, '');
       const plain = new Anthropic({ apiKey: 'k', baseURL });

@@ -5,6 +5,7 @@ import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { BaseMessage } from '@langchain/core/messages';
 import { AIMessage, AIMessageChunk, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
+import { chatAnswer, chatEvents } from '@probity/test-support';
 import OpenAI from 'openai';
 import { BlockedError } from '../../src/index.ts';
 import { guardChatModel } from '../../src/wrappers/langchain.ts';
@@ -22,7 +23,7 @@ import {
   TWO_MAILS,
 } from './cases.ts';
 import type { VendorAnswer, VendorServer } from './vendor-server.ts';
-import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
+import { inTokens, startVendor } from './vendor-server.ts';
 
 /** A chat model in the way the integrations are written: a call of a server, and callbacks of tokens. */
 class ServerChat extends BaseChatModel {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { chatAnswer, chatEvents } from '@probity/test-support';
 import OpenAI from 'openai';
 import { BlockedError, createRedactor, restoreTokens } from '../../src/index.ts';
 import { createGuardedFetch, guardOpenAI } from '../../src/wrappers/openai.ts';
@@ -17,7 +18,7 @@ import {
   TWO_MAILS,
 } from './cases.ts';
 import type { VendorAnswer, VendorServer } from './vendor-server.ts';
-import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
+import { inTokens, startVendor } from './vendor-server.ts';
 
 const ASKED = [{ role: 'user' as const, content: `I am ${MAIL}. Where is my parcel?` }];
 const BLOCKED = { name: 'BlockedError', message: 'blocked: pii_scanner found ssn' };

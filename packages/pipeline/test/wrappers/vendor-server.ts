@@ -46,25 +46,6 @@ export async function startVendor(answer: (path: string) => VendorAnswer): Promi
   };
 }
 
-/** The events of a streamed chat completion. */
-export function chatEvents(deltas: readonly object[], reason = 'stop'): string[] {
-  const chunk = (delta: object, finish: string | null) => {
-    const choices = [{ index: 0, delta, finish_reason: finish }];
-    const rest = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' };
-    return `data: ${JSON.stringify({ ...rest, choices })}\n\n`;
-  };
-  const first = chunk({ role: 'assistant', content: '' }, null);
-  const all = deltas.map((delta) => chunk(delta, null));
-  return [first, ...all, chunk({}, reason), 'data: [DONE]\n\n'];
-}
-
-/** A chat completion. */
-export function chatAnswer(message: object): object {
-  const choices = [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }];
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-  return { id: 'c', object: 'chat.completion', created: 1, model: 'm', choices, usage };
-}
-
 /** A text in deltas of four letters. */
 export function inTokens(text: string): string[] {
   return text.match(/.{1,4}/gsu) ?? [];

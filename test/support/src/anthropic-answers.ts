@@ -1,4 +1,4 @@
-/** The events of a streamed message, with what each block comes in. */
+/** The events of a streamed message of Anthropic's API, with what each block comes in. */
 export function messageEvents(blocks: readonly (readonly [object, readonly object[]])[]): string[] {
   const head = { id: 'm1', type: 'message', role: 'assistant', model: 'm', content: [] };
   const usage = { input_tokens: 3, output_tokens: 1 };
