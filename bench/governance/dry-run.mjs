@@ -1,45 +1,21 @@
 // Rules tried on many stored scans: the CPU that it takes, and how long the event loop waits for it.
 // node governance/dry-run.mjs [SCANS]
 
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import {
-  contextOf,
-  createRuntime,
-  createTenants,
-  OUTSIDE_REQUEST,
-} from '../../packages/core/dist/src/index.js';
-import {
-  coreMigrations,
-  createSqliteDatabase,
-  migrate,
-} from '../../packages/core/dist/src/sql/index.js';
+import { contextOf, createRuntime, OUTSIDE_REQUEST } from '../../packages/core/dist/src/index.js';
 import { createGovernance } from '../../packages/governance/dist/src/index.js';
 import {
   createSqlGovernanceStorage,
   createSqlPolicyStorage,
   createSqlUpkeepStorage,
-  governanceMigrations,
 } from '../../packages/governance/dist/src/sql.js';
 import { createPipeline } from '../../packages/pipeline/dist/src/index.js';
+import { organizationId, withScanDatabase } from './scan-database.mjs';
 
 const count = Number(process.argv[2] ?? 100_000);
-const organizationId = 'org_bench';
-const folder = await mkdtemp(join(tmpdir(), 'probity-bench-'));
-const database = createSqliteDatabase({ path: join(folder, 'probity.db') });
-try {
-  await migrate(database, [...coreMigrations, ...governanceMigrations]);
-  await createTenants(database).ensure(organizationId);
-  await run();
-} finally {
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
-}
+await withScanDatabase(run);
 
-async function run() {
+async function run(database) {
   const storage = createSqlGovernanceStorage(database);
   await fill(storage);
   const governance = createGovernance(createRuntime({ database }), {

@@ -1,42 +1,21 @@
 // A day of many scans summed up: time, CPU, memory, and how long the event loop waits for it.
 // node governance/summaries.mjs [SCANS]
 
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { createTenants, OUTSIDE_REQUEST, systemClock } from '../../packages/core/dist/src/index.js';
-import {
-  coreMigrations,
-  createSqliteDatabase,
-  migrate,
-} from '../../packages/core/dist/src/sql/index.js';
-import {
-  createSqlGovernanceStorage,
-  governanceMigrations,
-} from '../../packages/governance/dist/src/sql.js';
+import { OUTSIDE_REQUEST, systemClock } from '../../packages/core/dist/src/index.js';
+import { createSqlGovernanceStorage } from '../../packages/governance/dist/src/sql.js';
 import { summarizeDay } from '../../packages/governance/dist/src/summaries/summarize.js';
+import { organizationId, withScanDatabase } from './scan-database.mjs';
 
 const count = Number(process.argv[2] ?? 1_000_000);
-const organizationId = 'org_bench';
 const SYSTEMS = Array.from(
   { length: 20 },
   (_, at) => `01890a5d-ac96-774b-bcce-b3020990${String(at).padStart(4, '0')}`,
 );
 const DAY = new Date('2026-01-01T00:00:00.000Z');
-const folder = await mkdtemp(join(tmpdir(), 'probity-bench-'));
-const database = createSqliteDatabase({ path: join(folder, 'probity.db') });
-try {
-  await migrate(database, [...coreMigrations, ...governanceMigrations]);
-  await createTenants(database).ensure(organizationId);
-  await run();
-} finally {
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
-}
+await withScanDatabase(run);
 
-async function run() {
+async function run(database) {
   const storage = createSqlGovernanceStorage(database);
   const alerts = await fill(storage);
   global.gc?.();

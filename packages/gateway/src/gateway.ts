@@ -6,7 +6,6 @@ import type { PreparedPart } from './cluster/part.ts';
 import { closeParts, phasesOf } from './cluster/part-phases.ts';
 import { createPrimaryParts } from './cluster/primary-parts.ts';
 import type { Shared } from './cluster/shared.ts';
-import { createSharedCounters } from './cluster/shared-counters.ts';
 import type { Issue } from './config/issues.ts';
 import { formatIssue } from './config/issues.ts';
 import type { GatewayConfig } from './config/read-config.ts';
@@ -94,7 +93,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     limiter: createGatewayLimiter(clock, () => inForce().rate_limiting),
     alerts: createAlertMonitor({ clock, logger, thresholds: () => inForce().monitoring.alerts }),
     replays: createReplays(primary),
-    counters: createSharedCounters(primary),
   };
   const prepareLog = (next: GatewayConfig): PreparedPart => {
     const output = open(next);

@@ -16,7 +16,6 @@ import { createCaches } from './cache/caches.ts';
 import { withScanCache } from './cache/scan-cache.ts';
 import type { Primary } from './cluster/part.ts';
 import type { Shared } from './cluster/shared.ts';
-import type { SharedCounters } from './cluster/shared-counters.ts';
 import type { GatewayKey } from './compliance/gateway-key.ts';
 import { openGatewayKey } from './compliance/gateway-key.ts';
 import { createPersonalData } from './compliance/personal-data.ts';
@@ -91,7 +90,6 @@ export interface Surroundings {
   readonly signatures: Signatures;
   /** What lives once for all serving processes. */
   readonly primary: Primary;
-  readonly counters: SharedCounters;
   readonly alerts: AlertMonitor;
   readonly health: GatewayHealth;
   readonly metrics: GatewayMetrics;
@@ -146,7 +144,7 @@ const ENTRANCES: readonly HttpEntrance[] = [scanEntrance, ...proxyEntrances, mcp
  */
 export function createSurroundings(options: SurroundingsOptions, current: Current): Surroundings {
   const { config: first, file, env, keysFile, pipeline, clock, logger, shared } = options;
-  const { primary, limiter, alerts, counters, replays } = shared;
+  const { primary, limiter, alerts, replays } = shared;
   const config = () => current.serving?.scanner.snapshot.config ?? first;
   const lag = monitorEventLoopDelay({ resolution: 20 });
   const metrics = createGatewayMetrics({
@@ -183,7 +181,7 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
   const tls = loadTlsMaterial(first, clock.now());
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids, trail, probes },
-    ...{ primary, limiter, counters },
+    ...{ primary, limiter },
     certificates: tls && createCertificates(tls),
     upstream: createUpstream(options.upstream),
     modelLimits: createModelLimits(clock, primary, () => config().models),

@@ -3,7 +3,6 @@ import type { GatewayConfig } from '../config/read-config.ts';
 import { createModelLimitsPart } from '../limits/model-limits.ts';
 import { createReplaysPart } from '../signing/replays.ts';
 import type { MakeParts } from './part.ts';
-import { createCountersPart } from './shared-counters.ts';
 
 /** What the parts of the primary are made with. */
 export interface PartsOptions {
@@ -19,5 +18,5 @@ export interface PartsOptions {
  * and several (log, limits, alerts, metrics) are made where the processes are.
  */
 export function createPrimaryParts({ clock }: PartsOptions): MakeParts {
-  return () => [createReplaysPart(clock), createCountersPart(clock), createModelLimitsPart(clock)];
+  return () => [createReplaysPart(clock), createModelLimitsPart(clock)];
 }

@@ -6,8 +6,6 @@ import { connectAlerts } from '../monitoring/alert-part.ts';
 import type { Replays } from '../signing/replays.ts';
 import { createReplays } from '../signing/replays.ts';
 import type { Primary } from './part.ts';
-import type { SharedCounters } from './shared-counters.ts';
-import { createSharedCounters } from './shared-counters.ts';
 
 /** What a serving process shares with the others. */
 export interface Shared {
@@ -15,7 +13,6 @@ export interface Shared {
   readonly limiter: GatewayLimiter;
   readonly alerts: AlertMonitor;
   readonly replays: Replays;
-  readonly counters: SharedCounters;
 }
 
 /** What one of several serving processes shares, by the primary process. */
@@ -25,6 +22,5 @@ export async function connectShared(clock: Clock, primary: Primary): Promise<Sha
     limiter: createLeasedLimiter(clock, primary),
     alerts: await connectAlerts(clock, primary),
     replays: createReplays(primary),
-    counters: createSharedCounters(primary),
   };
 }
