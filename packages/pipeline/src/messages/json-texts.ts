@@ -11,6 +11,9 @@ export interface JsonVisitor {
   refuse(path: TextPath, expected: string, value: unknown): void;
 }
 
+/** Digits that a number of JavaScript may not hold. */
+const LONG_DIGITS = /[:[,]\s*-?(?:\d{17}|9\d{15})/;
+
 /** Deeper values are no arguments of a tool; the walk calls itself once a level. */
 const MAX_DEPTH = 100;
 
@@ -60,8 +63,9 @@ export function mapJsonText(text: string, path: TextPath, visitor: JsonVisitor):
   visitor.weigh?.(shape.values);
   const value = parseStructure(text);
   if (value === undefined) return replace(text, path, false);
-  // Of members of one name the value has the last; another parser may take the first.
-  const whole = membersIn(value) === shape.members ? text : replace(text, path, false);
+  // Of members of one name the value has the last, where another parser may take the first; and a long number loses digits.
+  const isFaithful = membersIn(value) === shape.members && !LONG_DIGITS.test(text);
+  const whole = isFaithful ? text : replace(text, path, false);
   const mapped = mapJson(value, path, visitor);
   return mapped === value ? whole : JSON.stringify(mapped);
 }

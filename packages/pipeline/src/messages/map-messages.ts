@@ -2,7 +2,7 @@ import type { JsonVisitor } from './json-texts.ts';
 import { mapJson, mapJsonText } from './json-texts.ts';
 import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
-import { mapUnknown } from './unknown-parts.ts';
+import { BASE_64, mapMember, mapUnknown, READABLE } from './unknown-parts.ts';
 
 /**
  * What a text of a conversation is read as: `call` is what a model writes that is no answer, the
@@ -94,7 +94,8 @@ function mapMessage(members: unknown, place: Place): unknown {
     return members;
   }
   const isOptional = use === 'response' && (members.content ?? null) === null;
-  return changed(members, {
+  return read(members, aside(use), place, {
+    role,
     name: mapName(members.name, use, at(place, 'name')),
     content: isOptional ? members.content : mapContent(members.content, use, at(place, 'content')),
     refusal: mapOptional(members.refusal, use, at(place, 'refusal')),
@@ -116,35 +117,43 @@ function mapItem(item: Members, place: Place): unknown {
     case 'custom_tool_call':
     case 'mcp_call':
     case 'mcp_approval_request':
-      return changed(mapCall(item, place), {
+      return mapCall(item, place, {
         output: mapOptional(item.output, 'context', at(place, 'output')),
       });
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return changed(item, { output: mapContent(item.output, 'context', at(place, 'output')) });
+      return read(item, 'context', place, {
+        output: mapContent(item.output, 'context', at(place, 'output')),
+      });
     case 'shell_call':
     case 'local_shell_call':
     case 'computer_call':
     case 'web_search_call':
-      return changed(item, { action: mapArguments(item.action, at(place, 'action')) });
+      return read(item, 'context', place, {
+        action: mapArguments(item.action, at(place, 'action')),
+      });
     case 'apply_patch_call':
-      return changed(item, { operation: mapArguments(item.operation, at(place, 'operation')) });
+      return read(item, 'context', place, {
+        operation: mapArguments(item.operation, at(place, 'operation')),
+      });
     case 'code_interpreter_call':
-      return changed(item, {
+      return read(item, 'context', place, {
         code: mapArguments(item.code, at(place, 'code')),
         outputs: mapValue(item.outputs, 'context', at(place, 'outputs')),
       });
     case 'file_search_call':
-      return changed(item, {
+      return read(item, 'context', place, {
         queries: mapArguments(item.queries, at(place, 'queries')),
         results: mapValue(item.results, 'context', at(place, 'results')),
       });
     case 'shell_call_output':
     case 'local_shell_call_output':
     case 'apply_patch_call_output':
-      return changed(item, { output: mapValue(item.output, 'context', at(place, 'output')) });
+      return read(item, 'context', place, {
+        output: mapValue(item.output, 'context', at(place, 'output')),
+      });
     case 'reasoning':
-      return changed(item, {
+      return read(item, 'call', place, {
         summary: mapList(item.summary, at(place, 'summary'), mapReasoning),
         content: mapList(item.content, at(place, 'content'), mapReasoning),
       });
@@ -170,10 +179,12 @@ function mapPart(members: unknown, use: TextUse, place: Place): unknown {
       const text = requireText(members.text, use, at(place, 'text'));
       // Log odds name the tokens of the text that is replaced.
       const hasOdds = 'logprobs' in members && text !== members.text;
-      return changed(members, { text, ...(hasOdds ? { logprobs: [] } : {}) });
+      return read(members, aside(use), place, { text, ...(hasOdds ? { logprobs: [] } : {}) });
     }
     case 'refusal':
-      return changed(members, { refusal: requireText(members.refusal, use, at(place, 'refusal')) });
+      return read(members, aside(use), place, {
+        refusal: requireText(members.refusal, use, at(place, 'refusal')),
+      });
     case 'reasoning':
     case 'reasoning_text':
     case 'summary_text':
@@ -191,8 +202,7 @@ function mapPart(members: unknown, use: TextUse, place: Place): unknown {
     case 'document':
       return mapDocument(members, place);
     default:
-      if (typeof type === 'string')
-        return mapOther(members, use === 'response' ? 'call' : use, place);
+      if (typeof type === 'string') return mapOther(members, aside(use), place);
       refused(type, 'a text', at(place, 'type'));
       return members;
   }
@@ -205,45 +215,94 @@ function mapDocument(members: Members, place: Place): unknown {
   const isText = isMembers(source) && source.type === 'text';
   const isParts = isMembers(source) && source.type === 'content';
   if (!isText && !isParts) skipped(members, place);
-  return changed(members, {
+  return read(members, 'context', place, {
     title: mapOptional(members.title, 'context', at(place, 'title')),
     context: mapOptional(members.context, 'context', at(place, 'context')),
-    source: isText
-      ? changed(source, { data: requireText(source.data, 'context', at(inSource, 'data')) })
-      : isParts
-        ? changed(source, {
-            content: mapContent(source.content, 'context', at(inSource, 'content')),
-          })
-        : source,
+    ...(isFile(source) && { source }),
+    ...(isText && {
+      source: changed(source, { data: requireText(source.data, 'context', at(inSource, 'data')) }),
+    }),
+    ...(isParts && {
+      source: changed(source, {
+        content: mapContent(source.content, 'context', at(inSource, 'content')),
+      }),
+    }),
   });
 }
 
-/** Parts and items that are bytes: what is beside them, such as the name of a file, is no text of the conversation. */
+function isFile(source: unknown): boolean {
+  if (!isMembers(source) || source.type !== 'base64') return false;
+  return BASE_64.test(String(source.data)) && !READABLE.test(String(source.media_type));
+}
+
+/** Parts and items that are bytes, or the address of bytes. */
 const BYTES =
   /^(?:input_|output_)?(?:image|image_url|audio|file|video|video_url|file_url|media)$|^(?:image_generation_call|redacted_thinking|container_upload)$/;
+
+/** Where bytes are to be had. */
+const ADDRESS = /^(?:https?|data|file|gs|s3|blob):\S*$/;
 
 /** A part or an item of another type: what a tool gave, or whatever else a model may read. */
 function mapOther(members: Members, use: TextUse, place: Place): unknown {
   const { visitor, path } = place;
   const type = String(members.type);
-  if (BYTES.test(type)) return skipped(members, place);
   const isSource =
     type.endsWith('_result') || type.endsWith('_output') || type === 'mcp_list_tools';
+  const isBytes = BYTES.test(type);
   let isRead = false;
   const mapped = mapUnknown(members, path, {
-    replace(text, textPath) {
+    replace(text, textPath, isName) {
+      if (isBytes && (ADDRESS.test(text) || BASE_64.test(text))) return text;
       isRead = true;
-      return mapText(text, isSource ? 'context' : use, withPath(place, textPath));
+      return mapFurther(text, isSource ? 'context' : use, withPath(place, textPath), isName);
     },
     refuse: (...fault) => visitor.refuse(...fault),
   });
-  return isRead ? mapped : skipped(members, place);
+  if (isBytes || !isRead) skipped(members, place);
+  return mapped;
+}
+
+/** A text that is not where the interfaces have one. */
+function mapFurther(text: string, use: TextUse, place: Place, isName: boolean): unknown {
+  if (!isName) return mapText(text, use, place);
+  const { visitor, messageIndex, partIndex, path } = place;
+  return visitor.replace({ use, text, messageIndex, partIndex, path, isName });
+}
+
+/** What stands beside an answer is no part of it. */
+function aside(use: TextUse): TextUse {
+  return use === 'response' ? 'call' : use;
+}
+
+/**
+ * A copy with the members that were read, where one of them differs, and with the texts of all other members replaced:
+ * nothing of a message passes because its interface has a member that is not known here.
+ *
+ * @param use what the texts of other members are read as
+ */
+function read(members: Members, use: TextUse, place: Place, next: Members): Members {
+  const { visitor } = place;
+  let others: Record<string, unknown> | undefined;
+  for (const name of Object.keys(members)) {
+    if (Object.hasOwn(next, name)) continue;
+    const value = members[name];
+    const mapped = mapMember(name, value, below(place.path, name), {
+      replace: (text, path, isName) => mapFurther(text, use, withPath(place, path), isName),
+      refuse: (...fault) => visitor.refuse(...fault),
+    });
+    if (mapped === value) continue;
+    others ??= {};
+    others[name] = mapped;
+  }
+  return changed(members, others === undefined ? next : { ...next, ...others });
 }
 
 function mapReasoning(members: unknown, place: Place): unknown {
   if (!isMembers(members)) return refused(members, 'an object', place);
   const name = ['thinking', 'reasoning'].find((each) => members[each] !== undefined) ?? 'text';
-  return changed(members, { [name]: requireText(members[name], 'call', at(place, name)) });
+  return read(members, 'call', place, {
+    [name]: requireText(members[name], 'call', at(place, name)),
+  });
 }
 
 function mapCallAt(call: unknown, place: Place): unknown {
@@ -251,9 +310,10 @@ function mapCallAt(call: unknown, place: Place): unknown {
 }
 
 /** A tool call in any shape: the arguments are JSON as text or as a value. */
-function mapCall(members: Members, place: Place): Members {
+function mapCall(members: Members, place: Place, further: Members = {}): Members {
   const { function: inner, custom } = members;
-  return changed(members, {
+  return read(members, 'call', place, {
+    ...further,
     name: mapName(members.name, 'call', at(place, 'name')),
     toolName: mapName(members.toolName, 'call', at(place, 'toolName')),
     arguments: mapArguments(members.arguments, at(place, 'arguments')),
@@ -273,11 +333,12 @@ function mapResult(result: Members, place: Place): unknown {
   const { output } = result;
   const isWrapped = isMembers(output) && typeof output.type === 'string' && 'value' in output;
   const value = at(at(place, 'output'), 'value');
-  return changed(result, {
+  return read(result, 'context', place, {
+    toolName: mapName(result.toolName, 'call', at(place, 'toolName')),
     content: mapOptional(result.content, 'context', at(place, 'content')),
     result: mapValue(result.result, 'context', at(place, 'result')),
     output: isWrapped
-      ? changed(output, {
+      ? read(output, 'context', at(place, 'output'), {
           value:
             output.type === 'content'
               ? mapContent(output.value, 'context', value)
@@ -326,7 +387,11 @@ function mapName(value: unknown, use: TextUse, place: Place): unknown {
 }
 
 function mapAside(value: unknown, place: Place): unknown {
-  return typeof value === 'string' ? mapText(value, 'call', place) : value;
+  if (typeof value === 'string') return mapText(value, 'call', place);
+  return mapUnknown(value, place.path, {
+    replace: (text, path, isName) => mapFurther(text, 'call', withPath(place, path), isName),
+    refuse: (...fault) => place.visitor.refuse(...fault),
+  });
 }
 
 /** What a tool answers is JSON as a rule, whatever the shape of the message. */

@@ -223,10 +223,11 @@ async function checkCalls(
     const key = keyOf(chunk);
     whole.set(key, `${whole.get(key) ?? ''}${chunk.args ?? ''}`);
   }
-  const calls = [...whole].map(([key, args]) => ({ key, args }));
+  const keys = [...whole.keys()];
+  const calls = [...whole.values()].map((args) => ({ args }));
   const answer = { role: 'assistant', content: null, tool_calls: calls };
   const [checked = answer] = await call.checkAnswer([answer]);
-  const rest = new Map(checked.tool_calls.map(({ key, args }) => [key, args]));
+  const rest = new Map(checked.tool_calls.map(({ args }, index) => [keys[index], args]));
   return generations.map((generation) => {
     const { message } = generation;
     // The first part of a call gets its arguments, the others none.
