@@ -37,6 +37,6 @@ test('an application with governance() alone and no key is told what needs one',
   await probity.migrate();
   await assert.rejects(
     probity.services.governance.batches.submit(context, { items: [CONTENT] }),
-    /items: need an encryption key, which this installation does not have/,
+    /items: cannot be kept without an encryption key: set PROBITY_ENCRYPTION_KEY/,
   );
 });

@@ -56,7 +56,7 @@ export function temporaryFolder(
   const path = mkdtempSync(join(temporaryRoot(storage), 'probity-test-'));
   const remove = (): void => {
     process.off('exit', remove);
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(path, { recursive: true, force: true, maxRetries: 10 });
   };
   process.once('exit', remove);
   test?.after(remove);

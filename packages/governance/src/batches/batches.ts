@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { CallContext, Page, PageOf, Runtime, SealedValues, SecretBox } from '@probity/core';
 import { ERROR_CATALOG, notFound, ProbityError, validationError } from '@probity/core';
 import { createSealedValues, requireContext, requireKnownOptions } from '@probity/core/internal';
+import { missingKey } from '../missing-key.ts';
 import type { Scans } from '../scans/scans.ts';
 import type { Scan } from '../scans/types.ts';
 import type { BatchStorage, NewBatchItem } from './storage.ts';
@@ -136,7 +137,7 @@ async function submit(
 ): Promise<ScanBatch> {
   requireContext('batches.submit', context);
   requireRequest(request);
-  if (!secretBox) throw needsKey();
+  if (!secretBox) throw missingKey('items');
   const { organizationId, memberId, keyId } = context.principal;
   const { allowance = request.items.length } = request;
   const now = clock.now();
@@ -227,11 +228,6 @@ const QUOTA_SPENT: BatchItemError = {
 
 function targetOf(id: string) {
   return { type: 'scan_batch', id };
-}
-
-function needsKey(): ProbityError {
-  const message = 'need an encryption key, which this installation does not have';
-  return validationError({ field: 'items', message });
 }
 
 function tooMany(): ProbityError {

@@ -8,13 +8,14 @@ import type {
   SealedValues,
   SecretBox,
 } from '@probity/core';
-import { notFound, ProbityError, validationError } from '@probity/core';
+import { notFound, ProbityError } from '@probity/core';
 import {
   changedFields,
   createSealedValues,
   requireContext,
   validate,
 } from '@probity/core/internal';
+import { missingKey } from '../missing-key.ts';
 import {
   MAX_PROTECTED_TEXTS,
   MAX_TOTAL_LENGTH,
@@ -98,8 +99,7 @@ function purposeOf(id: string): string {
 
 function requireBox({ secretBox }: Pick<Runtime, 'secretBox'>): SecretBox {
   if (secretBox) return secretBox;
-  const message = 'needs an encryption key, which this installation does not have';
-  throw validationError({ field: 'text', message });
+  throw missingKey('text');
 }
 
 async function find(

@@ -3,6 +3,7 @@ import { validationError } from '@probity/core';
 import type { RedactionStyle, Redactor } from '@probity/pipeline';
 import { createRedactor, RedactionError, restoreTokens } from '@probity/pipeline';
 import { messageFaults, restoreMessages } from '@probity/pipeline/messages';
+import { missingKey } from '../missing-key.ts';
 import { MAX_TEXTS } from './content.ts';
 
 /** What takes the place of redacted values; see `RedactionStyle` of the pipeline. */
@@ -99,10 +100,7 @@ export function createScanRedaction(
   }
   const redactor = createRedactor({ style });
   if (style !== 'token') return { redactor, seal: () => null };
-  if (!secretBox) {
-    const message = 'token needs an encryption key, which this installation does not have';
-    throw validationError({ field: 'redaction', message });
-  }
+  if (!secretBox) throw missingKey('redaction');
   const [sealing] = keysOf(secretBox, principal.organizationId);
   if (!sealing) throw new Error('A secret box has a key.');
   return { redactor, seal: () => `${sealing.id}.${redactor.seal(sealing.key)}` };

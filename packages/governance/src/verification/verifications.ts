@@ -1,9 +1,10 @@
 import type { CallContext, Runtime } from '@probity/core';
-import { hasPermission, ProbityError, validationError } from '@probity/core';
+import { hasPermission, ProbityError } from '@probity/core';
 import { validate } from '@probity/core/internal';
 import type { Certificates } from '../certificates/certificates.ts';
 import { DEFAULT_EXPIRY_DAYS } from '../certificates/input.ts';
 import type { Certificate } from '../certificates/types.ts';
+import { missingKey } from '../missing-key.ts';
 import type { CertificationRefusal } from './certifiable.ts';
 import { nuggetsOf, refusalOf } from './certifiable.ts';
 import { verificationInput } from './input.ts';
@@ -54,10 +55,7 @@ export function createVerifications(
       const input = validate(verificationInput, request, 'request');
       const { content, certify = false, expiresInDays = DEFAULT_EXPIRY_DAYS } = input;
       if (certify) requireIssuer(context);
-      if (certify && !secretBox) {
-        const message = 'needs an encryption key, which this installation does not have';
-        throw validationError({ field: 'certify', message });
-      }
+      if (certify && !secretBox) throw missingKey('certify');
       const verification = await knowledge.verify(context, content, context.signal);
       if (!certify || !secretBox) return { verification, certificate: null, refusal: null };
       const refusal = refusalOf(content, verification);

@@ -289,7 +289,7 @@ test('a batch of the wrong form, without a key, or beyond the running ones is re
   await assert.rejects(batches.submit(context, { items: one }), conflict);
   const keyless = await createWorld(t);
   await assert.rejects(keyless.batches.submit(keyless.context, { items: one }), {
-    message: /items: need an encryption key/,
+    message: /items: cannot be kept without an encryption key/,
   });
 });
 
