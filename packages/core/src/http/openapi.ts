@@ -227,7 +227,10 @@ function toRequestBody(
   const documented = isStreamedBody(body) ? body.schema : body;
   const schema = documented ? components.toSchema(documented, 'input') : {};
   const media = example.request === undefined ? { schema } : { schema, example: example.request };
-  const content = Object.fromEntries(types.map((type) => [type, media]));
+  // The example is of JSON; a table has the members of the schema as its columns.
+  const content = Object.fromEntries(
+    types.map((type) => [type, type.startsWith('text/') ? { schema } : media]),
+  );
   return { required: isBodyRequired(endpoint), content };
 }
 
