@@ -1,3 +1,4 @@
+import { StreamTooLongError } from '@probity/pipeline';
 import { writeEvent } from '@probity/pipeline/protocols';
 import type { AnswerStream } from './answer-streams.ts';
 import { createEventStream, createTextStream } from './answer-streams.ts';
@@ -143,5 +144,7 @@ function notLast(reply: WireResponse): WireResponse {
 
 /** What cannot be read as events is the upstream's fault. */
 function broken(thrown: unknown): unknown {
+  if (thrown instanceof StreamTooLongError)
+    return unreadable(502, `is too large: ${thrown.message}`);
   return thrown instanceof SyntaxError ? unreadable(502, 'cannot be read') : thrown;
 }

@@ -130,6 +130,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   };
   return {
     asked,
+    maxHeld: snapshot.config.server.max_payload_size,
     unscanned: unscanned.counts,
     checkWhole,
     checkRequest: async () => (await checkWhole()).messages,

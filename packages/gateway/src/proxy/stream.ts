@@ -1,5 +1,5 @@
 import { toProbityError } from '@probity/core';
-import { BlockedError } from '@probity/pipeline';
+import { BlockedError, StreamTooLongError } from '@probity/pipeline';
 import type { Members, ServerSentEvent } from '@probity/pipeline/protocols';
 import { createEventReader, writeEvent } from '@probity/pipeline/protocols';
 import type { ProxyCall } from './guarded-call.ts';
@@ -66,7 +66,7 @@ async function* guardedEvents(
   seen: { usage: TokenUsage | null },
 ): AsyncGenerator<string> {
   const events = protocol.endpoint.createEvents(call);
-  const reader = createEventReader();
+  const reader = createEventReader(call.maxHeld);
   // Invalid bytes become U+FFFD, as in every client; a character may be split over two chunks.
   const decoder = new TextDecoder();
   const pass = async (came: readonly ServerSentEvent[]): Promise<string> => {
@@ -98,7 +98,10 @@ function faultOfStream(thrown: unknown): ProxyFault {
   const { status } = toProbityError(thrown);
   return {
     status: status >= 500 ? 502 : status,
-    message: 'The answer of the model broke off, or cannot be read.',
+    message:
+      thrown instanceof StreamTooLongError
+        ? `The answer of the model is too large: ${thrown.message}.`
+        : 'The answer of the model broke off, or cannot be read.',
     type: 'server_error',
     code: 'upstream_broken',
     param: null,

@@ -56,6 +56,8 @@ export interface AnswerGuard {
 export interface GuardedCall<Asked extends object = object> {
   /** The messages as they were given. */
   readonly asked: readonly Asked[];
+  /** What is kept of a streamed answer at most, in UTF-16 units. Default 8 Mi. */
+  readonly maxHeld?: number | undefined;
   /**
    * The messages that may be sent.
    *

@@ -1,5 +1,7 @@
 import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
+import type { HeldAmount } from './held-amount.ts';
+import { createHeldAmount, limitParts } from './held-amount.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 
 interface ToolCall {
@@ -32,17 +34,20 @@ const TEXTS = [
 /** Guards the chunks of chat completions. Tool calls are held back until they are whole. */
 export function createChatEvents(call: GuardedCall): AnswerEvents {
   const choices = new Map<number, Choice>();
+  const amount = createHeldAmount(call);
   const choiceAt = (index: number, last: Members): Choice => {
     const held = choices.get(index) ?? {
-      content: call.openText(),
-      refusal: call.openText(),
-      reasoning: call.openAside(),
+      content: amount.countGate(call.openText()),
+      refusal: amount.countGate(call.openText()),
+      reasoning: amount.countGate(call.openAside()),
       calls: new Map(),
       functionCall: undefined,
-      last,
+      last: {},
       isOver: false,
     };
     choices.set(index, held);
+    limitParts(choices.size);
+    amount.replace(held.last, last);
     held.last = last;
     return held;
   };
@@ -53,11 +58,13 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
       if (typeof delta[name] === 'string') passed[name] = await choice[gate].feed(delta[name]);
     }
     if (Array.isArray(delta.tool_calls)) {
-      for (const call of delta.tool_calls as ToolCall[]) addCall(choice.calls, call);
+      for (const part of delta.tool_calls as ToolCall[]) addCall(choice.calls, part, amount);
       delete passed.tool_calls;
     }
     if (isMembers(delta.function_call)) {
-      choice.functionCall = joined(choice.functionCall, delta.function_call, 'arguments');
+      const next = joined(choice.functionCall, delta.function_call, 'arguments');
+      amount.replace(choice.functionCall, next);
+      choice.functionCall = next;
       delete passed.function_call;
     }
     return passed;
@@ -133,17 +140,21 @@ function hasContent(delta: Members): boolean {
   return Object.values(delta).some((value) => value !== '' && (value ?? null) !== null);
 }
 
-function addCall(calls: Map<number, ToolCall>, part: ToolCall): void {
+function addCall(calls: Map<number, ToolCall>, part: ToolCall, amount: HeldAmount): void {
   const { index } = part;
   const held = calls.get(index);
   const call = joined(held?.function, part.function, 'arguments');
   const custom = joined(held?.custom, part.custom, 'input');
-  calls.set(index, {
+  const next = {
     ...held,
     ...part,
     ...(call === undefined ? {} : { function: call }),
     ...(custom === undefined ? {} : { custom }),
-  });
+  };
+  limitParts(Object.keys(next).length);
+  amount.replace(held, next);
+  calls.set(index, next);
+  limitParts(calls.size);
 }
 
 /** The members of both parts of a call, with the text `name` of the one after that of the other. */
@@ -153,7 +164,9 @@ function joined(
   name: string,
 ): Members | undefined {
   if (held === undefined && part === undefined) return undefined;
-  return { ...held, ...part, [name]: `${held?.[name] ?? ''}${part?.[name] ?? ''}` };
+  const whole = { ...held, ...part, [name]: `${held?.[name] ?? ''}${part?.[name] ?? ''}` };
+  limitParts(Object.keys(whole).length);
+  return whole;
 }
 
 function isMembers(value: unknown): value is Members {

@@ -1,5 +1,6 @@
 import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
+import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 
 /** The member of a `done` event that has the whole text, by the kind of text. */
@@ -25,6 +26,7 @@ const SHELL_OUTPUT = 'response.shell_call_output_content';
  */
 export function createResponseEvents(call: GuardedCall): AnswerEvents {
   const gates = new Map<string, { readonly gate: TextGate; readonly last: Members }>();
+  const amount = createHeldAmount(call);
   const check = (items: readonly object[]) => call.checkAnswer(items);
 
   function gateOf(kind: string, event: Members): TextGate {
@@ -32,8 +34,11 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
     const key = `${kind} ${at} ${part} ${summary}`;
     const isAnswer = kind === 'response.output_text' || kind === 'response.refusal';
     const open = () => (isAnswer ? call.openText() : call.openAside());
-    const gate = gates.get(key)?.gate ?? open();
+    const held = gates.get(key);
+    const gate = held?.gate ?? amount.countGate(open());
+    amount.replace(held?.last, event);
     gates.set(key, { gate, last: event });
+    limitParts(gates.size, MAX_TEXTS);
     return gate;
   }
 
