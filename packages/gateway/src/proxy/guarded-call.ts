@@ -126,7 +126,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
           answer,
           options.restoration.openText(),
         )
-      : createOpenGate();
+      : createOpenGate(options.restoration.openText());
   };
   return {
     asked,
@@ -200,14 +200,16 @@ function isRedactedAnswer({ action, field }: DecidedFinding): boolean {
   return action === 'redact' && field === 'response';
 }
 
-function createOpenGate(): TextGate {
+/** Passes on what is not scanned. */
+function createOpenGate(restorer: RestoredText): TextGate {
   let passed = '';
+  const pass = (text: string) => {
+    passed += text;
+    return text;
+  };
   return {
-    async feed(text) {
-      passed += text;
-      return text;
-    },
-    end: async () => '',
+    feed: async (text) => pass(restorer.feed(text)),
+    end: async () => pass(restorer.end()),
     passed: () => passed,
     isRedacted: () => false,
   };

@@ -17,6 +17,8 @@ export interface GuardedStreamOptions {
   readonly requestId: string;
   /** Whether the event that names the tokens alone is left out, since the client has not asked for it. */
   readonly hidesUsage: boolean;
+  /** Takes out of the events what no client may get. */
+  clean(text: string): string;
   /** Called once. */
   onEnd(ended: EndedStream): void;
 }
@@ -62,7 +64,7 @@ class ReaderLeft extends Error {
 }
 
 async function* guardedEvents(
-  { protocol, call, source, hidesUsage }: GuardedStreamOptions,
+  { protocol, call, source, hidesUsage, clean }: GuardedStreamOptions,
   seen: { usage: TokenUsage | null },
 ): AsyncGenerator<string> {
   const events = protocol.endpoint.createEvents(call);
@@ -75,7 +77,7 @@ async function* guardedEvents(
       const named = event.data.includes('"usage"') ? usageIn(event) : null;
       seen.usage = mergeUsage(seen.usage, named);
       if (named !== null && hidesUsage && NO_CHOICES.test(event.data)) continue;
-      for (const out of await events.take(event)) text += writeEvent(out);
+      for (const out of await events.take(event)) text += clean(writeEvent(out));
     }
     return text;
   };
@@ -84,7 +86,7 @@ async function* guardedEvents(
     if (text !== '') yield text;
   }
   const last = await pass([...reader.feed(decoder.decode()), ...reader.end()]);
-  const rest = (await events.end()).map(writeEvent).join('');
+  const rest = (await events.end()).map((out) => clean(writeEvent(out))).join('');
   if (last + rest !== '') yield last + rest;
 }
 

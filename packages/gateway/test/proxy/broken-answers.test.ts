@@ -22,13 +22,12 @@ function startLimited(t: TestLifetime) {
 /** Writes parts of a stream until the gateway ends the connection, and says how much that was. */
 async function flood(response: ServerResponse, make: (at: number) => string): Promise<number> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const closed = once(response, 'close');
   let sent = 0;
   for (let at = 0; sent < FLOOD && !response.destroyed; at++) {
     const part = make(at);
     sent += part.length;
-    if (!response.write(part)) {
-      await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    }
+    if (!response.write(part)) await Promise.race([once(response, 'drain'), closed]);
   }
   response.end();
   return sent;
