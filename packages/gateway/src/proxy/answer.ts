@@ -20,7 +20,8 @@ export async function readAnswer(
   } catch {
     throw unreadable('is no JSON');
   }
-  if (typeof answer !== 'object' || answer === null) throw unreadable('is no JSON object');
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+    throw unreadable('is no JSON object');
   return answer as Members;
 }
 

@@ -3,6 +3,7 @@ import type { AnswerEvents, Members } from './endpoint.ts';
 import type { HeldAmount } from './held-amount.ts';
 import { createHeldAmount, limitParts } from './held-amount.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
+import { CHUNK_SHAPE, createUnreadCheck, listOf, UNREAD_SHAPE } from './unread-members.ts';
 
 interface ToolCall {
   readonly index: number;
@@ -31,10 +32,14 @@ const TEXTS = [
   ['reasoning', 'reasoning'],
 ] as const;
 
+/** Chunks have none; what else a server sends has a word. */
+const EVENT_NAME = /^[A-Za-z_.]{0,64}$/;
+
 /** Guards the chunks of chat completions. Tool calls are held back until they are whole. */
 export function createChatEvents(call: GuardedCall): AnswerEvents {
   const choices = new Map<number, Choice>();
   const amount = createHeldAmount(call);
+  const checkUnread = createUnreadCheck((messages) => call.checkAnswer(messages));
   const choiceAt = (index: number, last: Members): Choice => {
     const held = choices.get(index) ?? {
       content: amount.countGate(call.openText()),
@@ -52,8 +57,17 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
     return held;
   };
 
+  /** Members that are known in another form than theirs, such as a content of parts. */
+  async function passOdd({ tool_calls: calls, function_call: called, ...delta }: Members) {
+    const odd: Record<string, unknown> = {};
+    for (const [name] of TEXTS) if (typeof delta[name] === 'object') odd[name] = delta[name];
+    if (typeof calls === 'object' && !Array.isArray(calls)) odd.tool_calls = calls;
+    if (Array.isArray(called)) odd.function_call = called;
+    return checkUnread(odd, UNREAD_SHAPE);
+  }
+
   async function passDelta(choice: Choice, delta: Members): Promise<Members> {
-    const passed: Record<string, unknown> = { ...delta };
+    const passed: Record<string, unknown> = { ...delta, ...(await passOdd(delta)) };
     for (const [name, gate] of TEXTS) {
       if (typeof delta[name] === 'string') passed[name] = await choice[gate].feed(delta[name]);
     }
@@ -91,6 +105,9 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
 
   async function passChoice(chunk: Members, choice: Members): Promise<Members[]> {
     const { index = 0, delta, finish_reason: reason } = choice;
+    if ((delta ?? null) !== null && !isMembers(delta)) {
+      throw new TypeError('messages: expected a delta to be an object');
+    }
     const state = choiceAt(index as number, { chunk, choice });
     const passed = await passDelta(state, (delta ?? {}) as Members);
     const isEnd = (reason ?? null) !== null;
@@ -116,13 +133,19 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
   }
 
   return {
-    async take(event) {
+    async take(came) {
+      const event = EVENT_NAME.test(came.event) ? came : { ...came, event: '' };
       if (event.data.trim() === '[DONE]') return [...(await endAll()), event];
-      const chunk = JSON.parse(event.data) as Members;
-      if (!Array.isArray(chunk.choices) || chunk.choices.length === 0) return [event];
+      const given: unknown = JSON.parse(event.data);
+      if (!isMembers(given)) throw new TypeError('messages: expected a chunk to be an object');
+      const chunk = await checkUnread(given, CHUNK_SHAPE);
+      const choices = listOf(chunk, 'choices') as readonly Members[] | undefined;
+      if (choices === undefined || choices.length === 0) {
+        return [chunk === given ? event : { ...event, data: JSON.stringify(chunk) }];
+      }
       const events: ServerSentEvent[] = [];
       const { usage, ...plain } = chunk;
-      for (const choice of chunk.choices as Members[]) {
+      for (const choice of choices) {
         for (const out of await passChoice(plain, choice)) {
           events.push(toEvent({ ...plain, choices: [out] }));
         }
