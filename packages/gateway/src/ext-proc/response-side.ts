@@ -38,7 +38,7 @@ export function createResponseSide(state: ExchangeState): ExchangeSide {
     const body = held as HeldBody;
     if (body.length === 0) return [...take(), ...body.release(null, isEnd)];
     const protocol = isSuccess ? state.protocol : undefined;
-    const changed = await checkAnswer(protocol, state.call, body.bytes());
+    const changed = await checkAnswer(protocol, state.call, body.bytes()).catch(failBroken);
     state.reportAnswer();
     return [...take(), ...body.release(changed === null ? null : Buffer.from(changed), isEnd)];
   };
@@ -71,7 +71,7 @@ export function createResponseSide(state: ExchangeState): ExchangeSide {
       isOver = true;
       state.reportAnswer(error);
       const isBegun = !(parts === 1 && isEnd) && kind === 'events';
-      if (!isBegun || !state.protocol) throw error;
+      if (!isBegun || !state.protocol) throw broken(error);
       // The head of the answer has been passed on: the end is an event that clients read as an error.
       const event = state.protocol.errorEvent(
         state.faultOf(broken(error)),
@@ -146,5 +146,10 @@ function notLast(reply: WireResponse): WireResponse {
 function broken(thrown: unknown): unknown {
   if (thrown instanceof StreamTooLongError)
     return unreadable(502, `is too large: ${thrown.message}`);
-  return thrown instanceof SyntaxError ? unreadable(502, 'cannot be read') : thrown;
+  const isUnread = [SyntaxError, TypeError, RangeError].some((kind) => thrown instanceof kind);
+  return isUnread ? unreadable(502, 'cannot be read') : thrown;
+}
+
+function failBroken(thrown: unknown): never {
+  throw broken(thrown);
 }

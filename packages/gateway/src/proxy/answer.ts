@@ -1,6 +1,8 @@
+import type { ProbityError } from '@probity/core';
 import type { Members } from '@probity/pipeline/protocols';
 import type { Dispatcher } from 'undici';
 import { proxyError } from './proxy-error.ts';
+import { upstreamFault } from './upstream.ts';
 
 /** Reads a whole answer. @throws ProbityError with status 502 for what is no JSON object or longer than `limit` bytes */
 export async function readAnswer(
@@ -9,11 +11,19 @@ export async function readAnswer(
 ): Promise<Members> {
   const parts: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += (chunk as Buffer).length;
-    if (length > limit) throw unreadable(`is larger than ${limit} bytes`);
-    parts.push(chunk as Buffer);
+  try {
+    for await (const chunk of body) {
+      length += (chunk as Buffer).length;
+      if (length > limit) break;
+      parts.push(chunk as Buffer);
+    }
+  } catch (error) {
+    const { name, code } = error as { readonly name: string; readonly code?: string };
+    // The client left.
+    if (name === 'AbortError') throw error;
+    throw code === 'UND_ERR_BODY_TIMEOUT' ? upstreamFault(error) : unreadable('broke off');
   }
+  if (length > limit) throw unreadable(`is larger than ${limit} bytes`);
   let answer: unknown;
   try {
     answer = JSON.parse(Buffer.concat(parts).toString('utf8'));
@@ -25,7 +35,27 @@ export async function readAnswer(
   return answer as Members;
 }
 
-function unreadable(what: string) {
+const UTF_8 = /^(?:utf-?8|us-ascii)$/i;
+
+/**
+ * Whether a successful answer is a stream of events, by its head.
+ *
+ * @throws ProbityError with status 502 for an answer whose text cannot be read: packed, or in another encoding than UTF-8
+ */
+export function readKind({ headers, body }: Dispatcher.ResponseData): 'events' | 'json' {
+  const type = String(headers['content-type'] ?? '');
+  const packed = String(headers['content-encoding'] ?? 'identity');
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type) ?? [];
+  if (packed.toLowerCase() === 'identity' && UTF_8.test(charset)) {
+    return /^\s*text\/event-stream\b/i.test(type) ? 'events' : 'json';
+  }
+  // Its end is an error of the stream, which nobody waits for.
+  body.on('error', () => {}).destroy();
+  throw unreadable('is compressed, or not in UTF-8');
+}
+
+/** The error for an answer of which nothing can be passed on; another attempt would be paid for again. */
+export function unreadable(what: string): ProbityError {
   return proxyError(
     {
       status: 502,

@@ -3,7 +3,7 @@ import { BlockedError } from '@probity/pipeline';
 import type { Members } from '@probity/pipeline/protocols';
 import type { EntranceParts } from '../http/entrance.ts';
 import type { ModelLimits } from '../limits/model-limits.ts';
-import { readAnswer } from './answer.ts';
+import { readAnswer, readKind, unreadable } from './answer.ts';
 import type { EndedCall } from './call-log.ts';
 import { logCall } from './call-log.ts';
 import type { CheckedRequest, ProxyCall } from './guarded-call.ts';
@@ -128,7 +128,7 @@ async function passAnswer(
 ): Promise<ForwardedAnswer> {
   const { response, route, sentBytes } = sent;
   const headers = { ...passedHeaders(response.headers, route), 'x-probity-model': nameOf(route) };
-  if (String(response.headers['content-type']).startsWith('text/event-stream')) {
+  if (readKind(response) === 'events') {
     const data = guardStream({
       ...{ protocol, call, source: response.body, requestId: context.requestId, hidesUsage },
       clean: secrets.clean,
@@ -271,13 +271,18 @@ async function checkAnswer(
   read: () => Promise<Members>,
 ): Promise<Members> {
   try {
-    const answer = await refusing(async () =>
-      endpoint.checkAnswer(await read(), (messages) => call.checkAnswer(messages)),
+    const answer = await endpoint.checkAnswer(await read(), (messages) =>
+      call.checkAnswer(messages),
     );
     call.reportAnswer();
     return answer;
   } catch (error) {
     call.reportAnswer(error);
+    if (error instanceof BlockedError) throw blockedError(error.violation);
+    // The client is not to blame for messages of a wrong form, or nested too deep.
+    if (error instanceof TypeError || error instanceof RangeError) {
+      throw unreadable('has another form than the interface');
+    }
     throw error;
   }
 }

@@ -71,9 +71,11 @@ async function* guardedEvents(
   const reader = createEventReader(call.maxHeld);
   // Invalid bytes become U+FFFD, as in every client; a character may be split over two chunks.
   const decoder = new TextDecoder();
+  let isEmpty = true;
   const pass = async (came: readonly ServerSentEvent[]): Promise<string> => {
     let text = '';
     for (const event of came) {
+      isEmpty = false;
       const named = event.data.includes('"usage"') ? usageIn(event) : null;
       seen.usage = mergeUsage(seen.usage, named);
       if (named !== null && hidesUsage && NO_CHOICES.test(event.data)) continue;
@@ -86,6 +88,8 @@ async function* guardedEvents(
     if (text !== '') yield text;
   }
   const last = await pass([...reader.feed(decoder.decode()), ...reader.end()]);
+  // Bytes that are no events, such as those of another encoding.
+  if (isEmpty) throw new SyntaxError('the stream has no events');
   const rest = (await events.end()).map((out) => clean(writeEvent(out))).join('');
   if (last + rest !== '') yield last + rest;
 }

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { TestLifetime } from '@probity/test-support';
-import { providerText, startProxy } from './proxy-world.ts';
+import { chatAnswer, chatEvents, inDeltas } from '@probity/test-support';
+import type { ProxyWorld } from './proxy-world.ts';
+import { providerText, SSN, startProxy } from './proxy-world.ts';
 
 const ASKED = { role: 'user', content: 'Where is my parcel?' } as const;
 const CALL = { model: 'm', messages: [ASKED] };
@@ -61,4 +64,85 @@ describe('answers without end', () => {
       assert.ok(((await sent[0]) ?? FLOOD) < FLOOD);
     });
   }
+});
+
+describe('answers that cannot be read', () => {
+  type Answer = readonly [string, Record<string, string>, Buffer];
+  const text = chatEvents(inDeltas(`Her SSN is ${SSN}.`)).join('');
+  const json = JSON.stringify(chatAnswer('Hello.'));
+  const JSON_TYPE = 'application/json';
+  const EVENTS = 'text/event-stream';
+  const heads: readonly Answer[] = [
+    [JSON_TYPE, { 'content-encoding': 'gzip' }, gzipSync(json)],
+    [EVENTS, { 'content-encoding': 'gzip' }, gzipSync(text)],
+    [EVENTS, { 'content-encoding': 'br' }, brotliCompressSync(text)],
+    [`${EVENTS}; charset=utf-16le`, {}, Buffer.from(text, 'utf16le')],
+    [`${JSON_TYPE};charset="UTF-16LE"`, {}, Buffer.from(json, 'utf16le')],
+  ];
+
+  function answerWith(
+    { model }: ProxyWorld,
+    type: string,
+    headers: object,
+    bytes: Buffer | string,
+  ) {
+    model.answer(({ response }) => {
+      response.writeHead(200, { 'content-type': type, ...headers });
+      response.end(bytes);
+      return undefined;
+    });
+  }
+
+  it('a packed one, or one in another encoding, is 502; none is asked for', async (t) => {
+    const proxy = await startProxy(t);
+    for (const [type, headers, bytes] of heads) {
+      answerWith(proxy, type, headers, bytes);
+      const { status, text } = await proxy.post(PATH, { ...CALL, stream: type !== JSON_TYPE });
+      assert.equal(status, 502, `${type} ${text}`);
+      assert.equal(JSON.parse(text).error.code, 'upstream_broken');
+    }
+    assert.equal(proxy.model.calls.length, heads.length);
+    assert.equal(proxy.model.calls[0]?.headers['accept-encoding'], 'identity');
+    answerWith(
+      proxy,
+      'TEXT/Event-Stream; Charset="UTF-8"',
+      { 'content-encoding': 'identity' },
+      text,
+    );
+    assert.match((await proxy.post(PATH, { ...CALL, stream: true })).text, /PII_DETECTED/);
+  });
+
+  it('a stream without events ends with an error', async (t) => {
+    const proxy = await startProxy(t);
+    for (const bytes of [gzipSync(text), Buffer.from(text, 'utf16le'), Buffer.alloc(0)]) {
+      answerWith(proxy, EVENTS, {}, bytes);
+      const answer = await proxy.post(PATH, { ...CALL, stream: true });
+      assert.match(answer.text, /upstream_broken/);
+    }
+  });
+
+  it('one that breaks off, or has messages of a wrong form, is the fault of the model', async (t) => {
+    const { post, model } = await startProxy(t);
+    model.answer(({ response }) => {
+      response.writeHead(200, { 'content-type': JSON_TYPE, 'content-length': json.length + 9 });
+      response.write(json, () => response.destroy());
+      return undefined;
+    });
+    const cut = await post(PATH, CALL);
+    assert.deepEqual([cut.status, JSON.parse(cut.text).error.code], [502, 'upstream_broken']);
+    const message = (more: unknown) => ({ choices: [{ index: 0, message: more }] });
+    for (const answer of [
+      { choices: [null] },
+      { choices: {} },
+      message(null),
+      message({ role: 'nobody', content: 'a' }),
+      message({ role: 'assistant', content: 5 }),
+      message({ role: 'assistant', content: [5] }),
+    ]) {
+      model.answer(() => answer);
+      const { status, text } = await post(PATH, CALL);
+      assert.equal(status, 502, text);
+      assert.equal(JSON.parse(text).error.code, 'upstream_broken', text);
+    }
+  });
 });
