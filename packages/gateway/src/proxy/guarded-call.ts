@@ -88,13 +88,15 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       if (decision.violation !== undefined) throw new BlockedError(decision.violation);
       return scanned.redact(decision.findings, redactor);
     });
+  // The model saw the request with what was replaced in it: its answer is judged by that, with the same tokens.
+  let sent = asked;
   const checkAnswer = async <Message extends object>(messages: readonly Message[]) => {
     if (messages.length === 0 || bypass !== null) return messages;
-    const all = await judge<object>([...asked, ...messages], asked.length, {
+    const all = await judge<object>([...sent, ...messages], sent.length, {
       report: answer,
       redactor: options.restoration.answered,
     });
-    const checked = withoutWrongSignatures(messages, all.slice(asked.length) as Message[]);
+    const checked = withoutWrongSignatures(messages, all.slice(sent.length) as Message[]);
     return options.restoration.restoreMessages(checked);
   };
   const checkWhole = async (): Promise<CheckedRequest> => {
@@ -107,6 +109,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     try {
       const parts = { report, redactor: options.restoration.asked };
       const judged = await judge(asked, 0, parts);
+      sent = judged;
       const { isRepeatable } = options.restoration;
       const messages = isRepeatable ? judged : withoutWrongSignatures(asked, judged);
       const texts = await judgeSettings(settings, (all) => judge(all, 0, parts));
@@ -135,7 +138,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     checkWhole,
     checkRequest: async () => (await checkWhole()).messages,
     checkAnswer,
-    openText: () => openGate(bypass === null ? readLastTurn(asked) : {}),
+    openText: () => openGate(bypass === null ? readLastTurn(sent) : {}),
     openAside: () => openGate({}),
     reportAnswer: (error) => answer.finish(error),
   };
