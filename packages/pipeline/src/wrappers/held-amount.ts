@@ -4,7 +4,7 @@ import type { GuardedCall, TextGate } from './answer-guard.ts';
 /** What is kept of one streamed answer at most, in UTF-16 units, where a call names no other limit. */
 export const DEFAULT_MAX_HELD = 8 * 2 ** 20;
 /** How many choices, tool calls of a choice, or open blocks a stream may have: more than any interface gives. */
-export const MAX_PARTS = 128;
+const MAX_PARTS = 128;
 /** How many texts a stream may have that are known up to its end. */
 export const MAX_TEXTS = 1_024;
 /** About what a number, or an object without texts, takes. */
