@@ -41,13 +41,13 @@ export class RedactionError extends Error {
   readonly code = 'REDACTION_FAILED';
 }
 
-/** The response of a stream is longer than the stream scanner keeps. */
+/** The response of a stream is longer, or has more parts, than is kept of it. */
 export class StreamTooLongError extends Error {
   override readonly name = 'StreamTooLongError';
   readonly code = 'STREAM_TOO_LONG';
 
-  constructor(maxLength: number) {
-    super(`the stream is longer than ${maxLength} UTF-16 units`);
+  constructor(limit: number, unit: 'UTF-16 units' | 'parts' = 'UTF-16 units') {
+    super(`the stream is longer than ${limit} ${unit}`);
   }
 }
 

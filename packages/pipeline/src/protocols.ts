@@ -12,3 +12,5 @@ export { keepReplaced, restoreReplaced } from './wrappers/restoration.ts';
 export type { ServerSentEvent } from './wrappers/server-sent-events.ts';
 export { createEventReader, writeEvent } from './wrappers/server-sent-events.ts';
 export { withoutWrongSignatures } from './wrappers/signatures.ts';
+export type { CheckUnread, ReadShape } from './wrappers/unread-members.ts';
+export { createUnreadCheck } from './wrappers/unread-members.ts';

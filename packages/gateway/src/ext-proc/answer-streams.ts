@@ -15,7 +15,7 @@ export interface AnswerStream {
 /** The events of a streamed answer of a model. */
 export function createEventStream(protocol: ProxyProtocol, call: ProxyCall): AnswerStream {
   const events = protocol.endpoint.createEvents(call);
-  const reader = createEventReader();
+  const reader = createEventReader(call.maxHeld);
   const decoder = new TextDecoder();
   return {
     async feed(bytes, isEnd) {

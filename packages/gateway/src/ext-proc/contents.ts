@@ -84,7 +84,7 @@ export async function checkAnswer(
     return message === body.message ? null : body.write(message);
   }
   const answer = await readJson(bytes);
-  if (typeof answer !== 'object' || answer === null) throw unreadable(502);
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw unreadable(502);
   const checked = await protocol.endpoint.checkAnswer(answer as Members, (messages) =>
     call.checkAnswer(messages),
   );

@@ -1,3 +1,4 @@
+import { StreamTooLongError } from '@probity/pipeline';
 import { writeEvent } from '@probity/pipeline/protocols';
 import type { AnswerStream } from './answer-streams.ts';
 import { createEventStream, createTextStream } from './answer-streams.ts';
@@ -37,7 +38,7 @@ export function createResponseSide(state: ExchangeState): ExchangeSide {
     const body = held as HeldBody;
     if (body.length === 0) return [...take(), ...body.release(null, isEnd)];
     const protocol = isSuccess ? state.protocol : undefined;
-    const changed = await checkAnswer(protocol, state.call, body.bytes());
+    const changed = await checkAnswer(protocol, state.call, body.bytes()).catch(failBroken);
     state.reportAnswer();
     return [...take(), ...body.release(changed === null ? null : Buffer.from(changed), isEnd)];
   };
@@ -70,7 +71,7 @@ export function createResponseSide(state: ExchangeState): ExchangeSide {
       isOver = true;
       state.reportAnswer(error);
       const isBegun = !(parts === 1 && isEnd) && kind === 'events';
-      if (!isBegun || !state.protocol) throw error;
+      if (!isBegun || !state.protocol) throw broken(error);
       // The head of the answer has been passed on: the end is an event that clients read as an error.
       const event = state.protocol.errorEvent(
         state.faultOf(broken(error)),
@@ -143,5 +144,12 @@ function notLast(reply: WireResponse): WireResponse {
 
 /** What cannot be read as events is the upstream's fault. */
 function broken(thrown: unknown): unknown {
-  return thrown instanceof SyntaxError ? unreadable(502, 'cannot be read') : thrown;
+  if (thrown instanceof StreamTooLongError)
+    return unreadable(502, `is too large: ${thrown.message}`);
+  const isUnread = [SyntaxError, TypeError, RangeError].some((kind) => thrown instanceof kind);
+  return isUnread ? unreadable(502, 'cannot be read') : thrown;
+}
+
+function failBroken(thrown: unknown): never {
+  throw broken(thrown);
 }

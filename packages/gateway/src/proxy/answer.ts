@@ -1,82 +1,8 @@
+import type { ProbityError } from '@probity/core';
 import type { Members } from '@probity/pipeline/protocols';
 import type { Dispatcher } from 'undici';
-import type { ModelRoute } from './model-routes.ts';
 import { proxyError } from './proxy-error.ts';
-
-/** Errors of providers are short; what is longer is not read. */
-const MAX_ERROR_BYTES = 65_536;
-
-/** Headers of a provider's answer that are passed on. */
-const PASSED =
-  /^(?:retry-after|retry-after-ms|openai-(?:processing-ms|version)|anthropic-ratelimit-.+)$/;
-
-/** The headers of an answer that clients get. The limits of the provider's key are the gateway's own matter. */
-export function passedHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const passed: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string' && PASSED.test(name)) passed[name] = value;
-  }
-  const id = headers['x-request-id'] ?? headers['request-id'] ?? headers['apim-request-id'];
-  if (typeof id === 'string') passed['x-upstream-request-id'] = id;
-  return passed;
-}
-
-/**
- * The error for an answer that is no success. What a provider says of the gateway's credentials concerns its operator
- * alone; of everything else the message is passed on.
- */
-export async function upstreamError(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
-  { provider }: ModelRoute,
-) {
-  const { message, type, code, param } = readFault(await readLimited(body));
-  const own = { type: 'server_error', param: null };
-  if (statusCode === 401 || statusCode === 403 || statusCode < 400) {
-    const text = `The provider of the model refuses the gateway (status ${statusCode}).`;
-    return proxyError({ ...own, status: 502, message: text, code: 'upstream_refused' });
-  }
-  const said = message ?? `The provider of the model answered with status ${statusCode}.`;
-  const secret = provider.api_key;
-  return proxyError(
-    {
-      status: statusCode,
-      message: secret === undefined ? said : said.replaceAll(secret, '[API_KEY]'),
-      type: type ?? (statusCode >= 500 ? 'server_error' : 'invalid_request_error'),
-      code: code ?? null,
-      param: param ?? null,
-    },
-    passedHeaders(headers),
-  );
-}
-
-async function readLimited(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of body) {
-      length += (chunk as Buffer).length;
-      if (length > MAX_ERROR_BYTES) break;
-      parts.push(chunk as Buffer);
-    }
-  } catch {
-    // What came is enough.
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-type Fault = Partial<Record<'message' | 'type' | 'code' | 'param', string>>;
-
-function readFault(text: string): Fault {
-  try {
-    const { error } = JSON.parse(text) as { readonly error?: unknown };
-    if (typeof error === 'string') return { message: error };
-    return Object.fromEntries(
-      Object.entries(Object(error) as Members).filter(([, value]) => typeof value === 'string'),
-    );
-  } catch {
-    return {};
-  }
-}
+import { upstreamFault } from './upstream.ts';
 
 /** Reads a whole answer. @throws ProbityError with status 502 for what is no JSON object or longer than `limit` bytes */
 export async function readAnswer(
@@ -85,22 +11,51 @@ export async function readAnswer(
 ): Promise<Members> {
   const parts: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += (chunk as Buffer).length;
-    if (length > limit) throw unreadable(`is larger than ${limit} bytes`);
-    parts.push(chunk as Buffer);
+  try {
+    for await (const chunk of body) {
+      length += (chunk as Buffer).length;
+      if (length > limit) break;
+      parts.push(chunk as Buffer);
+    }
+  } catch (error) {
+    const { name, code } = error as { readonly name: string; readonly code?: string };
+    // The client left.
+    if (name === 'AbortError') throw error;
+    throw code === 'UND_ERR_BODY_TIMEOUT' ? upstreamFault(error) : unreadable('broke off');
   }
+  if (length > limit) throw unreadable(`is larger than ${limit} bytes`);
   let answer: unknown;
   try {
     answer = JSON.parse(Buffer.concat(parts).toString('utf8'));
   } catch {
     throw unreadable('is no JSON');
   }
-  if (typeof answer !== 'object' || answer === null) throw unreadable('is no JSON object');
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+    throw unreadable('is no JSON object');
   return answer as Members;
 }
 
-function unreadable(what: string) {
+const UTF_8 = /^(?:utf-?8|us-ascii)$/i;
+
+/**
+ * Whether a successful answer is a stream of events, by its head.
+ *
+ * @throws ProbityError with status 502 for an answer whose text cannot be read: packed, or in another encoding than UTF-8
+ */
+export function readKind({ headers, body }: Dispatcher.ResponseData): 'events' | 'json' {
+  const type = String(headers['content-type'] ?? '');
+  const packed = String(headers['content-encoding'] ?? 'identity');
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type) ?? [];
+  if (packed.toLowerCase() === 'identity' && UTF_8.test(charset)) {
+    return /^\s*text\/event-stream\b/i.test(type) ? 'events' : 'json';
+  }
+  // Its end is an error of the stream, which nobody waits for.
+  body.on('error', () => {}).destroy();
+  throw unreadable('is compressed, or not in UTF-8');
+}
+
+/** The error for an answer of which nothing can be passed on; another attempt would be paid for again. */
+export function unreadable(what: string): ProbityError {
   return proxyError(
     {
       status: 502,

@@ -1,11 +1,18 @@
-import type { Endpoint, Members } from '@probity/pipeline/protocols';
+import type { Endpoint, Members, ReadShape } from '@probity/pipeline/protocols';
+import { createUnreadCheck } from '@probity/pipeline/protocols';
+
+/** Vectors are numbers, or their bytes in base 64. */
+const ANSWER: ReadShape = {
+  read: new Set(['model', 'usage']),
+  below: { data: { read: new Set(['embedding']) } },
+};
 
 /** Embeddings of OpenAI: every input is a message of the user. Tokens in place of a text cannot be scanned. */
 export const EMBEDDINGS: Endpoint = {
   messageMembers: ['input'],
   messagesOf: ({ input }) => inputsOf(input).map(toMessage),
   withMessages: (body, messages) => ({ ...body, input: toInput(body, messages) }),
-  checkAnswer: async (answer) => answer,
+  checkAnswer: (answer, check) => createUnreadCheck(check)(answer, ANSWER),
   createEvents: () => ({ take: async (event) => [event], end: async () => [] }),
 };
 

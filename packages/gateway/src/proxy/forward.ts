@@ -3,7 +3,7 @@ import { BlockedError } from '@probity/pipeline';
 import type { Members } from '@probity/pipeline/protocols';
 import type { EntranceParts } from '../http/entrance.ts';
 import type { ModelLimits } from '../limits/model-limits.ts';
-import { passedHeaders, readAnswer } from './answer.ts';
+import { readAnswer, readKind, unreadable } from './answer.ts';
 import type { EndedCall } from './call-log.ts';
 import { logCall } from './call-log.ts';
 import type { CheckedRequest, ProxyCall } from './guarded-call.ts';
@@ -11,6 +11,9 @@ import { openProxyCall } from './guarded-call.ts';
 import type { ModelRoute, ModelRoutes } from './model-routes.ts';
 import { nameOf } from './model-routes.ts';
 import type { ProxyProtocol } from './protocols.ts';
+import { checkedError, passedHeaders } from './provider-errors.ts';
+import type { ProviderSecrets } from './provider-secrets.ts';
+import { createProviderSecrets, withoutSecrets } from './provider-secrets.ts';
 import { blockedError, proxyError } from './proxy-error.ts';
 import type { RequestBody } from './request-body.ts';
 import { chooseRestoration } from './restoration.ts';
@@ -62,7 +65,8 @@ export async function forward(
   await refuseSpent(modelLimits, context.principal.keyId, reporting.clock.now());
   const asked = messagesOf(protocol, body.members);
   const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers, asked);
-  const call = openCall(parts, request, { asked, settings: settings.texts });
+  const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
+  const call = openCall(parts, request, { asked, settings: settings.texts, secrets });
   let sent: SentCall | undefined;
   let attempts = 0;
   let isEnded = false;
@@ -99,8 +103,9 @@ export async function forward(
       },
     });
     const hidesUsage = counted !== whole;
-    return await passAnswer(parts, request, { call, sent, hidesUsage, end });
-  } catch (error) {
+    return await passAnswer(parts, request, { call, sent, secrets, hidesUsage, end });
+  } catch (thrown) {
+    const error = await checkedError(call, thrown).catch((failed: unknown) => failed);
     end({ usage: null, isEstimate: false, error });
     throw error;
   }
@@ -110,6 +115,7 @@ export async function forward(
 interface BegunAnswer {
   readonly call: ProxyCall;
   readonly sent: SentCall;
+  readonly secrets: ProviderSecrets;
   /** Whether the client has not asked for the event that names the tokens. */
   readonly hidesUsage: boolean;
   end(ended: Pick<EndedCall, 'usage' | 'isEstimate' | 'error'>): void;
@@ -118,13 +124,14 @@ interface BegunAnswer {
 async function passAnswer(
   parts: ForwardParts,
   { protocol, context }: ForwardRequest,
-  { call, sent, hidesUsage, end }: BegunAnswer,
+  { call, sent, secrets, hidesUsage, end }: BegunAnswer,
 ): Promise<ForwardedAnswer> {
   const { response, route, sentBytes } = sent;
-  const headers = { ...passedHeaders(response.headers), 'x-probity-model': nameOf(route) };
-  if (String(response.headers['content-type']).startsWith('text/event-stream')) {
+  const headers = { ...passedHeaders(response.headers, route), 'x-probity-model': nameOf(route) };
+  if (readKind(response) === 'events') {
     const data = guardStream({
       ...{ protocol, call, source: response.body, requestId: context.requestId, hidesUsage },
+      clean: secrets.clean,
       onEnd({ usage, passedBytes, error }) {
         call.reportAnswer(error);
         const isEstimate = usage === null;
@@ -146,7 +153,7 @@ async function passAnswer(
       return read;
     });
     end({ usage, isEstimate: false });
-    const data = Buffer.from(JSON.stringify(answer));
+    const data = Buffer.from(secrets.clean(JSON.stringify(answer)));
     return { type: 'application/json', data, headers: { ...headers, ...unscannedHeader(call) } };
   } catch (error) {
     // A blocked answer has been paid for as well.
@@ -215,7 +222,14 @@ function messagesOf({ endpoint }: ProxyProtocol, members: Members): readonly obj
 function openCall(
   parts: ForwardParts,
   { context, protocol, body, headers }: ForwardRequest,
-  texts: { readonly asked: readonly object[]; readonly settings: readonly string[] },
+  {
+    secrets,
+    ...texts
+  }: {
+    readonly asked: readonly object[];
+    readonly settings: readonly string[];
+    readonly secrets: ProviderSecrets;
+  },
 ): ProxyCall {
   const { snapshot } = parts.scanner;
   const userId = protocol.userOf(body.members);
@@ -227,7 +241,8 @@ function openCall(
   });
   const bearer = /^bearer +(\S+) *$/i.exec(String(headers.authorization ?? ''))?.[1];
   const token = bearer ?? headers[protocol.tokenHeader]?.toString() ?? null;
-  const restoration = chooseRestoration(snapshot, { token, asked: texts.asked });
+  const treatment = chooseRestoration(snapshot, { token, asked: texts.asked });
+  const restoration = withoutSecrets(treatment, secrets);
   const { reporting, scan } = parts;
   return openProxyCall({
     snapshot,
@@ -256,13 +271,18 @@ async function checkAnswer(
   read: () => Promise<Members>,
 ): Promise<Members> {
   try {
-    const answer = await refusing(async () =>
-      endpoint.checkAnswer(await read(), (messages) => call.checkAnswer(messages)),
+    const answer = await endpoint.checkAnswer(await read(), (messages) =>
+      call.checkAnswer(messages),
     );
     call.reportAnswer();
     return answer;
   } catch (error) {
     call.reportAnswer(error);
+    if (error instanceof BlockedError) throw blockedError(error.violation);
+    // The client is not to blame for messages of a wrong form, or nested too deep.
+    if (error instanceof TypeError || error instanceof RangeError) {
+      throw unreadable('has another form than the interface');
+    }
     throw error;
   }
 }

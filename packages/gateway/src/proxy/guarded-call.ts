@@ -88,13 +88,15 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       if (decision.violation !== undefined) throw new BlockedError(decision.violation);
       return scanned.redact(decision.findings, redactor);
     });
+  // The model saw the request with what was replaced in it: its answer is judged by that, with the same tokens.
+  let sent = asked;
   const checkAnswer = async <Message extends object>(messages: readonly Message[]) => {
     if (messages.length === 0 || bypass !== null) return messages;
-    const all = await judge<object>([...asked, ...messages], asked.length, {
+    const all = await judge<object>([...sent, ...messages], sent.length, {
       report: answer,
       redactor: options.restoration.answered,
     });
-    const checked = withoutWrongSignatures(messages, all.slice(asked.length) as Message[]);
+    const checked = withoutWrongSignatures(messages, all.slice(sent.length) as Message[]);
     return options.restoration.restoreMessages(checked);
   };
   const checkWhole = async (): Promise<CheckedRequest> => {
@@ -107,6 +109,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     try {
       const parts = { report, redactor: options.restoration.asked };
       const judged = await judge(asked, 0, parts);
+      sent = judged;
       const { isRepeatable } = options.restoration;
       const messages = isRepeatable ? judged : withoutWrongSignatures(asked, judged);
       const texts = await judgeSettings(settings, (all) => judge(all, 0, parts));
@@ -126,15 +129,16 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
           answer,
           options.restoration.openText(),
         )
-      : createOpenGate();
+      : createOpenGate(options.restoration.openText());
   };
   return {
     asked,
+    maxHeld: snapshot.config.server.max_payload_size,
     unscanned: unscanned.counts,
     checkWhole,
     checkRequest: async () => (await checkWhole()).messages,
     checkAnswer,
-    openText: () => openGate(bypass === null ? readLastTurn(asked) : {}),
+    openText: () => openGate(bypass === null ? readLastTurn(sent) : {}),
     openAside: () => openGate({}),
     reportAnswer: (error) => answer.finish(error),
   };
@@ -199,14 +203,16 @@ function isRedactedAnswer({ action, field }: DecidedFinding): boolean {
   return action === 'redact' && field === 'response';
 }
 
-function createOpenGate(): TextGate {
+/** Passes on what is not scanned. */
+function createOpenGate(restorer: RestoredText): TextGate {
   let passed = '';
+  const pass = (text: string) => {
+    passed += text;
+    return text;
+  };
   return {
-    async feed(text) {
-      passed += text;
-      return text;
-    },
-    end: async () => '',
+    feed: async (text) => pass(restorer.feed(text)),
+    end: async () => pass(restorer.end()),
     passed: () => passed,
     isRedacted: () => false,
   };

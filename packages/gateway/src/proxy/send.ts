@@ -3,10 +3,10 @@ import { ProbityError } from '@probity/core';
 import pRetry from 'p-retry';
 import type { Dispatcher } from 'undici';
 import type { ModelLimits } from '../limits/model-limits.ts';
-import { upstreamError } from './answer.ts';
 import type { ModelRoute } from './model-routes.ts';
 import { nameOf, targetOf, upstreamModel } from './model-routes.ts';
 import type { ProxyProtocol } from './protocols.ts';
+import { upstreamError } from './provider-errors.ts';
 import { faultOf, proxyError } from './proxy-error.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -1,5 +1,5 @@
 import { toProbityError } from '@probity/core';
-import { BlockedError } from '@probity/pipeline';
+import { BlockedError, StreamTooLongError } from '@probity/pipeline';
 import type { Members, ServerSentEvent } from '@probity/pipeline/protocols';
 import { createEventReader, writeEvent } from '@probity/pipeline/protocols';
 import type { ProxyCall } from './guarded-call.ts';
@@ -17,6 +17,8 @@ export interface GuardedStreamOptions {
   readonly requestId: string;
   /** Whether the event that names the tokens alone is left out, since the client has not asked for it. */
   readonly hidesUsage: boolean;
+  /** Takes out of the events what no client may get. */
+  clean(text: string): string;
   /** Called once. */
   onEnd(ended: EndedStream): void;
 }
@@ -62,20 +64,22 @@ class ReaderLeft extends Error {
 }
 
 async function* guardedEvents(
-  { protocol, call, source, hidesUsage }: GuardedStreamOptions,
+  { protocol, call, source, hidesUsage, clean }: GuardedStreamOptions,
   seen: { usage: TokenUsage | null },
 ): AsyncGenerator<string> {
   const events = protocol.endpoint.createEvents(call);
-  const reader = createEventReader();
+  const reader = createEventReader(call.maxHeld);
   // Invalid bytes become U+FFFD, as in every client; a character may be split over two chunks.
   const decoder = new TextDecoder();
+  let isEmpty = true;
   const pass = async (came: readonly ServerSentEvent[]): Promise<string> => {
     let text = '';
     for (const event of came) {
+      isEmpty = false;
       const named = event.data.includes('"usage"') ? usageIn(event) : null;
       seen.usage = mergeUsage(seen.usage, named);
       if (named !== null && hidesUsage && NO_CHOICES.test(event.data)) continue;
-      for (const out of await events.take(event)) text += writeEvent(out);
+      for (const out of await events.take(event)) text += clean(writeEvent(out));
     }
     return text;
   };
@@ -84,7 +88,9 @@ async function* guardedEvents(
     if (text !== '') yield text;
   }
   const last = await pass([...reader.feed(decoder.decode()), ...reader.end()]);
-  const rest = (await events.end()).map(writeEvent).join('');
+  // Bytes that are no events, such as those of another encoding.
+  if (isEmpty) throw new SyntaxError('the stream has no events');
+  const rest = (await events.end()).map((out) => clean(writeEvent(out))).join('');
   if (last + rest !== '') yield last + rest;
 }
 
@@ -98,7 +104,10 @@ function faultOfStream(thrown: unknown): ProxyFault {
   const { status } = toProbityError(thrown);
   return {
     status: status >= 500 ? 502 : status,
-    message: 'The answer of the model broke off, or cannot be read.',
+    message:
+      thrown instanceof StreamTooLongError
+        ? `The answer of the model is too large: ${thrown.message}.`
+        : 'The answer of the model broke off, or cannot be read.',
     type: 'server_error',
     code: 'upstream_broken',
     param: null,

@@ -1,3 +1,4 @@
+import type { ProbityError } from '@probity/core';
 import type { Dispatcher } from 'undici';
 import { Agent } from 'undici';
 import type { UpstreamTarget } from './model-routes.ts';
@@ -47,14 +48,15 @@ export function createUpstream({ ca }: UpstreamOptions = {}): Upstream {
           origin: url.origin,
           path: url.pathname + url.search,
           method: 'POST',
-          headers: { ...call.headers, ...headers },
+          // What is packed could not be scanned.
+          headers: { ...call.headers, 'accept-encoding': 'identity', ...headers },
           body: call.body,
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
           signal: signal ?? null,
         });
       } catch (error) {
-        throw toFault(error);
+        throw upstreamFault(error);
       }
     },
     close: () => agent.close(),
@@ -62,7 +64,7 @@ export function createUpstream({ ca }: UpstreamOptions = {}): Upstream {
 }
 
 /** Says what failed by its code alone: the message of a failure may name hosts inside. */
-function toFault(error: unknown) {
+export function upstreamFault(error: unknown): ProbityError {
   const { code = 'failed' } = error as { readonly code?: string };
   const isLate = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
   return proxyError({

@@ -303,3 +303,14 @@ test('a filter that only observes gets no answers, and its scans are recorded', 
   const [record] = gateway.records().filter(({ message }) => message === 'scan');
   assert.equal(record?.result, 'blocked');
 });
+
+test('an answer with messages of a wrong form is the fault of the upstream', async (t) => {
+  const gateway = await startEnvoyGateway(t);
+  for (const broken of [{ choices: [{ message: { role: 'nobody' } }] }, { choices: {} }, []]) {
+    const exchange = openExchange(t, gateway);
+    await exchange.ask(post(CHAT));
+    await exchange.ask(part('request', asked('Where is my parcel?')));
+    await exchange.ask(answered('application/json'));
+    assert.equal((await exchange.ask(part('response', broken))).status, 502);
+  }
+});

@@ -48,11 +48,17 @@ export async function startProxy(
   {
     text = '',
     models,
+    listen = LOOPBACK,
     ...options
-  }: WorldOptions & { readonly text?: string; readonly models?: (url: string) => string } = {},
+  }: WorldOptions & {
+    readonly text?: string;
+    readonly models?: (url: string) => string;
+    /** The sections of the listeners. */
+    readonly listen?: string;
+  } = {},
 ): Promise<ProxyWorld> {
   const model = await startModel(t);
-  const world = await startGateway(t, LOOPBACK + (models ?? providerText)(model.url) + text, {
+  const world = await startGateway(t, listen + (models ?? providerText)(model.url) + text, {
     ...options,
     env: { PROVIDER_KEY, ...options.env },
   });

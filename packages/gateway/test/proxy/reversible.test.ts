@@ -162,4 +162,50 @@ describe('models.redact: reversible', () => {
     const off = await startProxy(t);
     await assert.rejects(off.client.chat.completions.create(call), { status: 403 });
   });
+
+  it('an answer with tokens is judged as it is with their values: what the conversation has is supported', async (t) => {
+    const { post, model } = await startProxy(t, REVERSIBLE);
+    const off = await startProxy(t, {
+      text: 'scanning: {thresholds: {pii_risk: 1}}\n',
+    });
+    const args = JSON.stringify({ to: MAIL });
+    const tool = { id: 'c1', type: 'function', function: { name: 'mail', arguments: args } };
+    const messages = [
+      user(`mail ${MAIL} that the order is late`),
+      { role: 'assistant', content: null, tool_calls: [tool] },
+      { role: 'tool', tool_call_id: 'c1', content: `sent to ${MAIL}` },
+    ];
+    const said = (to: string) => `Done, I have sent the mail to ${to}.`;
+    for (const stream of [false, true]) {
+      const body = { model: 'm', messages, stream };
+      const answer = (text: string) => (stream ? chatEvents(inDeltas(text)) : chatAnswer(text));
+      model.answer((call) => answer(said(tokensIn(call)[0] ?? '')));
+      const { status, text } = await post(PATH, body);
+      assert.equal(status, 200, text);
+      assert.match(textOf(text), new RegExp(`sent the mail to ${MAIL}\\.$`));
+      // The same answer with the value is what a model without tokens would give.
+      off.model.answer(() => answer(said(MAIL)));
+      const plain = await off.post(PATH, body);
+      assert.equal(textOf(plain.text), textOf(text));
+      // What the conversation does not have is unsupported with tokens and without.
+      for (const proxy of [{ post, model }, off]) {
+        proxy.model.answer(() => answer(said('[EMAIL_BCDFGHJKLM]')));
+        const { text: refused } = await proxy.post(PATH, body);
+        assert.match(refused, /probity_blocked/);
+      }
+    }
+  });
 });
+
+const PATH = '/v1/chat/completions';
+
+/** The text of a chat completion, whole or in events. */
+function textOf(answer: string): string {
+  const parts = answer.startsWith('{')
+    ? [answer]
+    : [...answer.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => data);
+  return parts
+    .flatMap((part) => JSON.parse(part).choices ?? [])
+    .map(({ message, delta }) => (message ?? delta).content ?? '')
+    .join('');
+}

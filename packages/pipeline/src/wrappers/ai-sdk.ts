@@ -1,5 +1,6 @@
 import type { ClientGuardOptions, GuardedCall, TextGate } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
+import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
 
 export type { ClientGuardOptions } from './answer-guard.ts';
 
@@ -77,6 +78,7 @@ function createPartTransform<Part extends StreamPart>(
 ): TransformStream<Part, Part> {
   const gates = new Map<string, { readonly gate: TextGate; readonly last: Part }>();
   const inputs = new Map<string, Part[]>();
+  const amount = createHeldAmount(call);
   type Controller = TransformStreamDefaultController<Part>;
 
   function gateOf(part: Part): TextGate {
@@ -84,9 +86,21 @@ function createPartTransform<Part extends StreamPart>(
     const isText = type.startsWith('text');
     const key = `${isText} ${id}`;
     const open = () => (isText ? call.openText() : call.openAside());
-    const gate = gates.get(key)?.gate ?? open();
+    const held = gates.get(key);
+    const gate = held?.gate ?? amount.countGate(open());
+    amount.replace(held?.last, part);
     gates.set(key, { gate, last: part });
+    limitParts(gates.size, MAX_TEXTS);
     return gate;
+  }
+
+  function holdInput(part: Part): void {
+    const { id = '' } = part;
+    const held = inputs.get(id) ?? [];
+    amount.replace(undefined, part);
+    held.push(part);
+    inputs.set(id, held);
+    limitParts(inputs.size);
   }
 
   async function check(part: object): Promise<object> {
@@ -99,6 +113,7 @@ function createPartTransform<Part extends StreamPart>(
   async function releaseInput(id: string, controller: Controller): Promise<void> {
     const parts = inputs.get(id) ?? [];
     inputs.delete(id);
+    for (const part of parts) amount.replace(part, undefined);
     const text = parts.map(({ delta = '' }) => delta).join('');
     const { input } = (await check({ type: 'tool-call', input: text })) as {
       readonly input: string;
@@ -135,8 +150,7 @@ function createPartTransform<Part extends StreamPart>(
       }
       case 'tool-input-start':
       case 'tool-input-delta':
-        inputs.set(part.id ?? '', [...(inputs.get(part.id ?? '') ?? []), part]);
-        return;
+        return holdInput(part);
       case 'tool-input-end':
         inputs.get(part.id ?? '')?.push(part);
         return releaseInput(part.id ?? '', controller);

@@ -56,6 +56,8 @@ export interface AnswerGuard {
 export interface GuardedCall<Asked extends object = object> {
   /** The messages as they were given. */
   readonly asked: readonly Asked[];
+  /** What is kept of a streamed answer at most, in UTF-16 units. Default 8 Mi. */
+  readonly maxHeld?: number | undefined;
   /**
    * The messages that may be sent.
    *
@@ -108,6 +110,8 @@ export function createAnswerGuard(
   return {
     open<Asked extends object>(asked: readonly Asked[], signal?: AbortSignal): GuardedCall<Asked> {
       const restoration = chooseRestoration(options);
+      // The model saw the request with what was replaced in it: its answer is judged by that, with the same tokens.
+      let sent = asked;
       const check = async <Message extends object>(
         messages: readonly Message[],
         redactor: Redactor,
@@ -125,15 +129,16 @@ export function createAnswerGuard(
         asked,
         async checkRequest() {
           const checked = await check(asked, restoration.asked);
+          sent = checked;
           return restoration.isRepeatable ? checked : withoutWrongSignatures(asked, checked);
         },
         async checkAnswer<Message extends object>(answer: readonly Message[]) {
           if (answer.length === 0) return answer;
-          const all = await check<object>([...asked, ...answer], restoration.answered);
-          const checked = all.slice(asked.length) as Message[];
+          const all = await check<object>([...sent, ...answer], restoration.answered);
+          const checked = all.slice(sent.length) as Message[];
           return restoration.restoreMessages(withoutWrongSignatures(answer, checked));
         },
-        openText: () => openGate(readLastTurn(asked)),
+        openText: () => openGate(readLastTurn(sent)),
         openAside: () => openGate({}),
       };
     },

@@ -1,5 +1,6 @@
 import { createMessageEvents } from './anthropic-events.ts';
 import type { Endpoint, Members } from './endpoint.ts';
+import { createUnreadCheck, listOf, MESSAGE_SHAPE } from './unread-members.ts';
 
 /** What a definition of a tool is read as: what is given to the model beside the conversation. */
 const DEFINITIONS = 'tool';
@@ -27,8 +28,10 @@ export const MESSAGES: Endpoint = {
     return { ...body, ...system, ...tools, messages: rest.map(withoutUnsigned) };
   },
   async checkAnswer(answer, check) {
-    if (!Array.isArray(answer.content)) return answer;
-    const message = { role: 'assistant', content: answer.content as object[] };
+    const rest = await createUnreadCheck(check)(answer, MESSAGE_SHAPE);
+    const given = listOf(rest, 'content');
+    if (given === undefined) return rest;
+    const message = { role: 'assistant', content: given };
     // Citations repeat documents, and stand in no place that a message has.
     const cited = { type: 'function_call', arguments: message.content.map(citationsOf) };
     const hasCited = cited.arguments.some((citations) => citations !== undefined);
@@ -39,7 +42,7 @@ export const MESSAGES: Endpoint = {
     const content = hasCited
       ? checked.content.map((block, index) => withCitations(block, passed.arguments[index]))
       : checked.content;
-    return { ...answer, content };
+    return { ...rest, content };
   },
   createEvents: createMessageEvents,
 };

@@ -1,5 +1,6 @@
 import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
+import { createHeldAmount, limitParts } from './held-amount.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 
 /** Where the text of a delta is passed on as it is settled: its member, and the gate that it needs. */
@@ -31,15 +32,19 @@ interface Block {
  */
 export function createMessageEvents(call: GuardedCall): AnswerEvents {
   const blocks = new Map<unknown, Block>();
+  const amount = createHeldAmount(call);
   const blockAt = (index: unknown): Block => {
     const held = blocks.get(index);
     if (held !== undefined) return held;
     const made: Block = { index, gates: new Map(), json: undefined, signed: undefined };
     blocks.set(index, made);
+    limitParts(blocks.size);
     return made;
   };
   const gateOf = ({ gates }: Block, kind: string): TextGate => {
-    const gate = gates.get(kind) ?? (TEXTS[kind]?.isAnswer ? call.openText() : call.openAside());
+    const held = gates.get(kind);
+    if (held !== undefined) return held;
+    const gate = amount.countGate(TEXTS[kind]?.isAnswer ? call.openText() : call.openAside());
     gates.set(kind, gate);
     return gate;
   };
@@ -92,10 +97,13 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
     const text = TEXTS[kind];
     if (text !== undefined) return passText(block, kind, String(delta[text.name] ?? ''));
     if (kind === 'input_json_delta') {
-      block.json = `${block.json ?? ''}${delta.partial_json ?? ''}`;
+      const json = `${block.json ?? ''}${delta.partial_json ?? ''}`;
+      amount.replace(block.json, json);
+      block.json = json;
       return [];
     }
     if (kind === 'signature_delta') {
+      amount.replace(block.signed, event);
       block.signed = event;
       return [];
     }
@@ -106,6 +114,8 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
   async function restOf(block: Block): Promise<Members[]> {
     const { json, signed } = block;
     blocks.delete(block.index);
+    amount.replace(json, undefined);
+    amount.replace(signed, undefined);
     const rest: Members[] = [];
     for (const [kind, gate] of block.gates) rest.push(...toDelta(block, kind, await gate.end()));
     if (json !== undefined) {

@@ -110,7 +110,8 @@ async function guardResponse(
 function readAnswer(text: string): Members | undefined {
   try {
     const answer: unknown = JSON.parse(text);
-    return typeof answer === 'object' && answer !== null ? (answer as Members) : undefined;
+    const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+    return isObject ? (answer as Members) : undefined;
   } catch {
     return undefined;
   }

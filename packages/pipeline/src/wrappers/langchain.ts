@@ -1,5 +1,6 @@
 import type { AnswerGuard, ClientGuardOptions, GuardedCall } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
+import { createHeldAmount } from './held-amount.ts';
 
 export type { ClientGuardOptions } from './answer-guard.ts';
 
@@ -181,6 +182,7 @@ async function* streamChecked(
 ): AsyncGenerator<Generation> {
   const gate = call.openText();
   const sent = await checkMessages(call, messages);
+  const amount = createHeldAmount(call);
   const calls: Generation[] = [];
   let last: Generation | undefined;
   const pass = async (generation: Generation) => {
@@ -199,7 +201,10 @@ async function* streamChecked(
   for await (const generation of start(sent)) {
     const { message } = generation;
     const isCall = (message.tool_call_chunks ?? []).length > 0;
-    if (isCall) calls.push(generation);
+    if (isCall) {
+      amount.replace(undefined, message.tool_call_chunks);
+      calls.push(generation);
+    }
     const given = textOf(message.content);
     const text = given === '' ? '' : await gate.feed(given);
     if (given !== '') last = generation;

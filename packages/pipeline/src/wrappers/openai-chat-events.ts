@@ -1,6 +1,9 @@
 import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
+import type { HeldAmount } from './held-amount.ts';
+import { createHeldAmount, limitParts } from './held-amount.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
+import { CHUNK_SHAPE, createUnreadCheck, listOf, UNREAD_SHAPE } from './unread-members.ts';
 
 interface ToolCall {
   readonly index: number;
@@ -29,35 +32,53 @@ const TEXTS = [
   ['reasoning', 'reasoning'],
 ] as const;
 
+/** Chunks have none; what else a server sends has a word. */
+const EVENT_NAME = /^[A-Za-z_.]{0,64}$/;
+
 /** Guards the chunks of chat completions. Tool calls are held back until they are whole. */
 export function createChatEvents(call: GuardedCall): AnswerEvents {
   const choices = new Map<number, Choice>();
+  const amount = createHeldAmount(call);
+  const checkUnread = createUnreadCheck((messages) => call.checkAnswer(messages));
   const choiceAt = (index: number, last: Members): Choice => {
     const held = choices.get(index) ?? {
-      content: call.openText(),
-      refusal: call.openText(),
-      reasoning: call.openAside(),
+      content: amount.countGate(call.openText()),
+      refusal: amount.countGate(call.openText()),
+      reasoning: amount.countGate(call.openAside()),
       calls: new Map(),
       functionCall: undefined,
-      last,
+      last: {},
       isOver: false,
     };
     choices.set(index, held);
+    limitParts(choices.size);
+    amount.replace(held.last, last);
     held.last = last;
     return held;
   };
 
+  /** Members that are known in another form than theirs, such as a content of parts. */
+  async function passOdd({ tool_calls: calls, function_call: called, ...delta }: Members) {
+    const odd: Record<string, unknown> = {};
+    for (const [name] of TEXTS) if (typeof delta[name] === 'object') odd[name] = delta[name];
+    if (typeof calls === 'object' && !Array.isArray(calls)) odd.tool_calls = calls;
+    if (Array.isArray(called)) odd.function_call = called;
+    return checkUnread(odd, UNREAD_SHAPE);
+  }
+
   async function passDelta(choice: Choice, delta: Members): Promise<Members> {
-    const passed: Record<string, unknown> = { ...delta };
+    const passed: Record<string, unknown> = { ...delta, ...(await passOdd(delta)) };
     for (const [name, gate] of TEXTS) {
       if (typeof delta[name] === 'string') passed[name] = await choice[gate].feed(delta[name]);
     }
     if (Array.isArray(delta.tool_calls)) {
-      for (const call of delta.tool_calls as ToolCall[]) addCall(choice.calls, call);
+      for (const part of delta.tool_calls as ToolCall[]) addCall(choice.calls, part, amount);
       delete passed.tool_calls;
     }
     if (isMembers(delta.function_call)) {
-      choice.functionCall = joined(choice.functionCall, delta.function_call, 'arguments');
+      const next = joined(choice.functionCall, delta.function_call, 'arguments');
+      amount.replace(choice.functionCall, next);
+      choice.functionCall = next;
       delete passed.function_call;
     }
     return passed;
@@ -84,6 +105,9 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
 
   async function passChoice(chunk: Members, choice: Members): Promise<Members[]> {
     const { index = 0, delta, finish_reason: reason } = choice;
+    if ((delta ?? null) !== null && !isMembers(delta)) {
+      throw new TypeError('messages: expected a delta to be an object');
+    }
     const state = choiceAt(index as number, { chunk, choice });
     const passed = await passDelta(state, (delta ?? {}) as Members);
     const isEnd = (reason ?? null) !== null;
@@ -109,13 +133,19 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
   }
 
   return {
-    async take(event) {
+    async take(came) {
+      const event = EVENT_NAME.test(came.event) ? came : { ...came, event: '' };
       if (event.data.trim() === '[DONE]') return [...(await endAll()), event];
-      const chunk = JSON.parse(event.data) as Members;
-      if (!Array.isArray(chunk.choices) || chunk.choices.length === 0) return [event];
+      const given: unknown = JSON.parse(event.data);
+      if (!isMembers(given)) throw new TypeError('messages: expected a chunk to be an object');
+      const chunk = await checkUnread(given, CHUNK_SHAPE);
+      const choices = listOf(chunk, 'choices') as readonly Members[] | undefined;
+      if (choices === undefined || choices.length === 0) {
+        return [chunk === given ? event : { ...event, data: JSON.stringify(chunk) }];
+      }
       const events: ServerSentEvent[] = [];
       const { usage, ...plain } = chunk;
-      for (const choice of chunk.choices as Members[]) {
+      for (const choice of choices) {
         for (const out of await passChoice(plain, choice)) {
           events.push(toEvent({ ...plain, choices: [out] }));
         }
@@ -133,17 +163,21 @@ function hasContent(delta: Members): boolean {
   return Object.values(delta).some((value) => value !== '' && (value ?? null) !== null);
 }
 
-function addCall(calls: Map<number, ToolCall>, part: ToolCall): void {
+function addCall(calls: Map<number, ToolCall>, part: ToolCall, amount: HeldAmount): void {
   const { index } = part;
   const held = calls.get(index);
   const call = joined(held?.function, part.function, 'arguments');
   const custom = joined(held?.custom, part.custom, 'input');
-  calls.set(index, {
+  const next = {
     ...held,
     ...part,
     ...(call === undefined ? {} : { function: call }),
     ...(custom === undefined ? {} : { custom }),
-  });
+  };
+  limitParts(Object.keys(next).length);
+  amount.replace(held, next);
+  calls.set(index, next);
+  limitParts(calls.size);
 }
 
 /** The members of both parts of a call, with the text `name` of the one after that of the other. */
@@ -153,7 +187,9 @@ function joined(
   name: string,
 ): Members | undefined {
   if (held === undefined && part === undefined) return undefined;
-  return { ...held, ...part, [name]: `${held?.[name] ?? ''}${part?.[name] ?? ''}` };
+  const whole = { ...held, ...part, [name]: `${held?.[name] ?? ''}${part?.[name] ?? ''}` };
+  limitParts(Object.keys(whole).length);
+  return whole;
 }
 
 function isMembers(value: unknown): value is Members {

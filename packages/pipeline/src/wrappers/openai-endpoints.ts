@@ -1,6 +1,7 @@
 import type { Endpoint, Members } from './endpoint.ts';
 import { createChatEvents } from './openai-chat-events.ts';
 import { createResponseEvents } from './openai-response-events.ts';
+import { CHAT_SHAPE, createUnreadCheck, listOf, RESPONSE_SHAPE } from './unread-members.ts';
 
 /** Chat completions of OpenAI. */
 export const CHAT: Endpoint = {
@@ -8,15 +9,17 @@ export const CHAT: Endpoint = {
   messagesOf: ({ messages }) => messages as readonly object[],
   withMessages: (body, messages) => ({ ...body, messages }),
   async checkAnswer(answer, check) {
-    if (!Array.isArray(answer.choices)) return answer;
+    const rest = await createUnreadCheck(check)(answer, CHAT_SHAPE);
+    const given = listOf(rest, 'choices');
+    if (given === undefined) return rest;
     const choices: unknown[] = [];
-    for (const choice of answer.choices as Members[]) {
-      const [message] = await check([choice.message as object]);
+    for (const choice of given as Members[]) {
+      const [message] = await check([choice?.message as object]);
       // Log odds name the tokens of the text that is redacted.
       const isSame = message === choice.message;
       choices.push(isSame ? choice : { ...choice, message, logprobs: null });
     }
-    return { ...answer, choices };
+    return { ...rest, choices };
   },
   createEvents: createChatEvents,
 };
@@ -40,8 +43,9 @@ export const RESPONSES: Endpoint = {
     };
   },
   async checkAnswer(answer, check) {
-    if (!Array.isArray(answer.output)) return answer;
-    return { ...answer, output: await check(answer.output as object[]) };
+    const rest = await createUnreadCheck(check)(answer, RESPONSE_SHAPE);
+    const output = listOf(rest, 'output');
+    return output === undefined ? rest : { ...rest, output: await check(output) };
   },
   createEvents: createResponseEvents,
 };

@@ -1,6 +1,8 @@
 import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
+import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
+import { createUnreadCheck, listOf, responseEventShape } from './unread-members.ts';
 
 /** The member of a `done` event that has the whole text, by the kind of text. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -25,15 +27,20 @@ const SHELL_OUTPUT = 'response.shell_call_output_content';
  */
 export function createResponseEvents(call: GuardedCall): AnswerEvents {
   const gates = new Map<string, { readonly gate: TextGate; readonly last: Members }>();
+  const amount = createHeldAmount(call);
   const check = (items: readonly object[]) => call.checkAnswer(items);
+  const checkUnread = createUnreadCheck(check);
 
   function gateOf(kind: string, event: Members): TextGate {
     const { output_index: at, content_index: part, summary_index: summary } = event;
     const key = `${kind} ${at} ${part} ${summary}`;
     const isAnswer = kind === 'response.output_text' || kind === 'response.refusal';
     const open = () => (isAnswer ? call.openText() : call.openAside());
-    const gate = gates.get(key)?.gate ?? open();
+    const held = gates.get(key);
+    const gate = held?.gate ?? amount.countGate(open());
+    amount.replace(held?.last, event);
     gates.set(key, { gate, last: event });
+    limitParts(gates.size, MAX_TEXTS);
     return gate;
   }
 
@@ -69,24 +76,30 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
   }
 
   async function passOther(event: Members): Promise<Members[]> {
-    const { part, item, response, command } = event;
+    const { part, item, response } = event;
+    if ([part, item, response].some(Array.isArray)) {
+      throw new TypeError('messages: expected parts, items and responses to be objects');
+    }
     const passed: Record<string, unknown> = { ...event };
-    // The event that begins a command may have some of it; the whole comes with the one that ends it.
-    if (typeof command === 'string') passed.command = '';
     if (isMembers(part)) {
       // The part of a summary has no text of another kind.
       const [message] = await check([{ role: 'assistant', content: [part] }]);
       passed.part = ((message as Members).content as unknown[])[0];
     }
     if (isMembers(item)) [passed.item] = await check([item]);
-    if (isMembers(response) && Array.isArray(response.output)) {
-      passed.response = { ...response, output: await check(response.output as object[]) };
+    const output = isMembers(response) ? listOf(response, 'output') : undefined;
+    if (output !== undefined) {
+      passed.response = { ...(response as Members), output: await check(output) };
     }
     return [passed];
   }
 
-  async function pass(event: Members): Promise<Members[]> {
-    const [, kind = '', step] = String(event.type).match(/^(.*)\.(delta|done)$/) ?? [];
+  async function pass(given: Members): Promise<Members[]> {
+    const [, kind = '', step] = String(given.type).match(/^(.*)\.(delta|done)$/) ?? [];
+    // The event that begins a command may have some of it; the whole comes with the one that ends it.
+    const begun = typeof given.command === 'string' && kind === '' ? { command: '' } : {};
+    const shape = responseEventShape(textsOf(kind, step));
+    const event = await checkUnread({ ...given, ...begun }, shape);
     if (Object.hasOwn(TEXTS, kind))
       return step === 'delta' ? passDelta(kind, event) : passDone(kind, event);
     if (kind === SHELL_OUTPUT) return step === 'delta' ? [] : passShellOutput(event);
@@ -97,7 +110,9 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
   return {
     async take(came) {
       if (came.data.trim() === '[DONE]') return [came];
-      const events = await pass(JSON.parse(came.data) as Members);
+      const event: unknown = JSON.parse(came.data);
+      if (!isMembers(event)) throw new TypeError('messages: expected an event to be an object');
+      const events = await pass(event);
       return events.map((event) => toEvent(event));
     },
     async end() {
@@ -110,6 +125,18 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
       return events;
     },
   };
+}
+
+const ALL_TEXTS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries({ ...TEXTS, ...ARGUMENTS }),
+  [SHELL_OUTPUT, 'output'],
+]);
+
+/** The members of an event that are read as what its kind has. */
+function textsOf(kind: string, step: string | undefined): readonly string[] {
+  const name = ALL_TEXTS.get(kind);
+  if (name === undefined) return [];
+  return [step === 'delta' ? 'delta' : name];
 }
 
 /** Log odds name the tokens that are held back. */

@@ -1,0 +1,156 @@
+import { below } from '../messages/text-path.ts';
+import { mapUnknown } from '../messages/unknown-parts.ts';
+import type { CheckAnswer, Members } from './endpoint.ts';
+
+/** What is read otherwise of an object, or of each object in a list. */
+export interface ReadShape {
+  /** Members that are scanned in their places, repeat the request, or are no text: identifiers, counts. */
+  readonly read: ReadonlySet<string>;
+  /** Members of which only a part is. */
+  readonly below?: Readonly<Record<string, ReadShape>>;
+  /** Whether it is read where it is a text in place of an object. */
+  readonly readsText?: boolean;
+}
+
+const shape = (
+  read: readonly string[],
+  parts: Readonly<Record<string, ReadShape>> = {},
+): ReadShape => ({ read: new Set(read), below: parts });
+
+/** Members of the parts of a content. Those of a part of another type are all read in its place. */
+const PART = shape([
+  ...[
+    'type',
+    'text',
+    'refusal',
+    'thinking',
+    'signature',
+    'data',
+    'citations',
+    'logprobs',
+    'summary',
+  ],
+  ...['id', 'name', 'input', 'arguments', 'output', 'content', 'source', 'title', 'context'],
+]);
+const MESSAGE_MEMBERS = [
+  ...['name', 'refusal', 'reasoning', 'reasoning_content', 'tool_calls', 'function_call'],
+];
+const ANSWER_MEMBERS = ['id', 'object', 'created', 'model', 'system_fingerprint', 'usage'];
+const CONTENT: ReadShape = { ...PART, readsText: true };
+const MESSAGE = shape(MESSAGE_MEMBERS, { content: CONTENT });
+
+/** A chat completion. */
+export const CHAT_SHAPE: ReadShape = shape(ANSWER_MEMBERS, {
+  choices: shape(['index', 'logprobs'], { message: MESSAGE }),
+});
+/** A chunk of one. Padding has no meaning. */
+export const CHUNK_SHAPE: ReadShape = shape([...ANSWER_MEMBERS, 'obfuscation'], {
+  choices: shape(['index', 'logprobs'], { delta: shape(['content', ...MESSAGE_MEMBERS]) }),
+});
+/** What no one else reads any of. */
+export const UNREAD_SHAPE: ReadShape = shape([]);
+
+/** Members of items that are read where their types are known. */
+const ITEM = shape(
+  [
+    ...['id', 'call_id', 'type', 'role', 'status', 'name', 'arguments', 'input', 'output', 'code'],
+    ...['outputs', 'queries', 'results', 'action', 'operation', 'summary', 'encrypted_content'],
+    'tools',
+  ],
+  { content: CONTENT },
+);
+/** A response of OpenAI. It repeats what was asked. */
+export const RESPONSE_SHAPE: ReadShape = shape(
+  [
+    ...[...ANSWER_MEMBERS, 'created_at', 'instructions', 'tools', 'tool_choice', 'text', 'prompt'],
+    ...['metadata', 'user', 'safety_identifier', 'prompt_cache_key', 'reasoning', 'truncation'],
+    'previous_response_id',
+  ],
+  { output: ITEM },
+);
+/** An event of a streamed response, of which `texts` are read otherwise. */
+export function responseEventShape(texts: readonly string[]): ReadShape {
+  const parts = { part: PART, item: ITEM, response: RESPONSE_SHAPE };
+  return shape(['type', 'item_id', 'obfuscation', 'logprobs', ...texts], parts);
+}
+/** A message of Anthropic. */
+export const MESSAGE_SHAPE: ReadShape = shape([...ANSWER_MEMBERS, 'type', 'role', 'container'], {
+  content: PART,
+});
+
+/** Words of an interface, such as `stop`, `content_filter` and `safe`: most answers have no other texts to read. */
+const WORD = /^[A-Za-z_.]{0,64}$/;
+
+/** Gives a value with what may be passed on of the members that nothing else reads. */
+export type CheckUnread = <Value extends Members>(value: Value, shape: ReadShape) => Promise<Value>;
+
+/** Chunks of a stream repeat their members: what was checked last is known. */
+export function createUnreadCheck(check: CheckAnswer): CheckUnread {
+  let known: { readonly text: string; readonly checked: unknown } | undefined;
+  const checkAll = async (unread: unknown): Promise<unknown> => {
+    const text = JSON.stringify(unread);
+    if (known?.text === text) return known.checked;
+    const message = { role: 'assistant', content: [{ type: 'unread_members', members: unread }] };
+    const [checked = message] = (await check([message])) as readonly (typeof message)[];
+    known = { text, checked: checked.content[0]?.members };
+    return known.checked;
+  };
+  return async <Value extends Members>(value: Value, shape: ReadShape) => {
+    const unread = unreadOf(value, shape);
+    if (!hasText(unread)) return value;
+    return merged(value, await checkAll(unread)) as Value;
+  };
+}
+
+function unreadOf(value: unknown, shape: ReadShape): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => unreadOf(each, shape));
+  if (typeof value !== 'object' || value === null) return shape.readsText ? null : value;
+  const { read, below: parts = {} } = shape;
+  const unread: [string, unknown][] = [];
+  for (const [name, each] of Object.entries(value)) {
+    if (read.has(name)) continue;
+    const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    unread.push([name, part === undefined ? each : unreadOf(each, part)]);
+  }
+  return Object.fromEntries(unread);
+}
+
+function hasText(unread: unknown): boolean {
+  let found = false;
+  mapUnknown(unread, below(undefined, 'members'), {
+    replace(text) {
+      found ||= !WORD.test(text);
+      return text;
+    },
+    // What is nested too deep is refused by the check.
+    refuse() {
+      found = true;
+    },
+  });
+  return found;
+}
+
+/** The value with the checked members in their places. */
+function merged(value: unknown, checked: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(checked)) {
+    return value.map((each: unknown, index) => merged(each, checked[index]));
+  }
+  if (!isMembers(value) || !isMembers(checked)) return checked === null ? value : checked;
+  const members = Object.entries(checked).map(([name, each]) => [name, merged(value[name], each)]);
+  return { ...value, ...Object.fromEntries(members) };
+}
+
+/**
+ * A list in an answer; undefined where the answer has none.
+ *
+ * @throws TypeError for anything else, in which nothing could be told apart
+ */
+export function listOf(answer: Members, name: string): readonly object[] | undefined {
+  const list = answer[name] ?? undefined;
+  if (list === undefined || Array.isArray(list)) return list as readonly object[] | undefined;
+  throw new TypeError(`messages: expected ${name} to be a list`);
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
