@@ -47,15 +47,13 @@ export async function readRequest(
   if (!Array.isArray(asked)) {
     throw proxyError({ status: 400, message: 'messages: expected a list of messages' });
   }
-  const settings = settingsTextsOf(members, endpoint.messageMembers, asked);
+  const settings = settingsTextsOf(members, endpoint.messageMembers);
   return {
     asked,
     settings: settings.texts,
     userId: protocol.userOf(members),
-    replaced(messages, texts) {
-      const replaced = settings.replaced(texts, messages);
-      return JSON.stringify(endpoint.withMessages(replaced.members, replaced.messages));
-    },
+    replaced: (messages, texts) =>
+      JSON.stringify(endpoint.withMessages(settings.replaced(texts), messages)),
   };
 }
 

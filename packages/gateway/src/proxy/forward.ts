@@ -64,7 +64,7 @@ export async function forward(
   const routes = findRoutes(parts.routes, request.model ?? body.members.model);
   await refuseSpent(modelLimits, context.principal.keyId, reporting.clock.now());
   const asked = messagesOf(protocol, body.members);
-  const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers, asked);
+  const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
   const call = openCall(parts, request, { asked, settings: settings.texts, secrets });
   let sent: SentCall | undefined;
@@ -177,8 +177,7 @@ function withChecked(
     checked.messages.every((message, index) => message === asked[index]) &&
     checked.settings.every((text, index) => text === settings.texts[index]);
   if (isSame) return members;
-  const replaced = settings.replaced(checked.settings, checked.messages);
-  return endpoint.withMessages(replaced.members, replaced.messages);
+  return endpoint.withMessages(settings.replaced(checked.settings), checked.messages);
 }
 
 /** @throws ProbityError with status 429 where the tokens of the day are used up */
