@@ -1,7 +1,7 @@
 import type { Field, ScanInput } from '../types.ts';
 import type { JoinedText } from './joined-text.ts';
 import { joinTexts } from './joined-text.ts';
-import type { MessageText } from './map-messages.ts';
+import type { MessageText } from './message-place.ts';
 
 /** One input to scan, and where its texts are from. */
 export interface Exchange {

@@ -1,5 +1,5 @@
 import type { TextRange } from '../types.ts';
-import type { MessageText } from './map-messages.ts';
+import type { MessageText } from './message-place.ts';
 
 /** Texts of a conversation joined into one that is scanned. */
 export interface JoinedText {

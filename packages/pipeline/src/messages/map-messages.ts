@@ -1,46 +1,8 @@
-import type { JsonVisitor } from './json-texts.ts';
-import { mapJson, mapJsonText } from './json-texts.ts';
-import type { TextPath } from './text-path.ts';
+import type { Members, MessageVisitor, Place, TextUse } from './message-place.ts';
+import { at, changed, isMembers, refused, skipped, withPath } from './message-place.ts';
+import { aside, mapFurther, mapText, mapValue, read } from './message-texts.ts';
 import { below } from './text-path.ts';
-import { BASE_64, mapMember, mapUnknown, READABLE } from './unknown-parts.ts';
-
-/**
- * What a text of a conversation is read as: `call` is what a model writes that is no answer, the
- * arguments of its tool calls and its reasoning.
- */
-type TextUse = 'system' | 'prompt' | 'response' | 'context' | 'call';
-
-/** One text of a conversation. */
-export interface MessageText {
-  readonly use: TextUse;
-  readonly text: string;
-  readonly messageIndex: number;
-  /** Index in the message's list of parts; null where it has none. */
-  readonly partIndex: number | null;
-  readonly path: TextPath;
-  /** Whether it is the name of a member of a JSON value. */
-  readonly isName: boolean;
-}
-
-/** A part without a text that could be scanned: an image, a sound, a file, an item that only refers to another. */
-interface SkippedPlace {
-  readonly messageIndex: number;
-  readonly partIndex: number | null;
-  readonly path: TextPath;
-  readonly type: string;
-}
-
-/** What is done with the texts, with what has none, and with what is of another form than messages have. */
-export interface MessageVisitor {
-  replace(text: MessageText): string;
-  skip(place: SkippedPlace): void;
-  /** Told how many values JSON as text has, before it is parsed. */
-  weigh?(values: number): void;
-  /** When it returns, the walk goes on behind the value. */
-  refuse(path: TextPath, expected: string, value: unknown): void;
-}
-
-type Members = Readonly<Record<string, unknown>>;
+import { BASE_64, mapUnknown, READABLE } from './unknown-parts.ts';
 
 const USE_OF: Readonly<Record<string, TextUse>> = {
   system: 'system',
@@ -72,14 +34,6 @@ export function mapMessages(messages: unknown, visitor: MessageVisitor): unknown
       path: below(root, messageIndex),
     }),
   );
-}
-
-/** Where the walk is. */
-interface Place {
-  readonly visitor: MessageVisitor;
-  readonly messageIndex: number;
-  readonly partIndex: number | null;
-  readonly path: TextPath;
 }
 
 function mapMessage(members: unknown, place: Place): unknown {
@@ -262,41 +216,6 @@ function mapOther(members: Members, use: TextUse, place: Place): unknown {
   return mapped;
 }
 
-/** A text that is not where the interfaces have one. */
-function mapFurther(text: string, use: TextUse, place: Place, isName: boolean): unknown {
-  if (!isName) return mapText(text, use, place);
-  const { visitor, messageIndex, partIndex, path } = place;
-  return visitor.replace({ use, text, messageIndex, partIndex, path, isName });
-}
-
-/** What stands beside an answer is no part of it. */
-function aside(use: TextUse): TextUse {
-  return use === 'response' ? 'call' : use;
-}
-
-/**
- * A copy with the members that were read, where one of them differs, and with the texts of all other members replaced:
- * nothing of a message passes because its interface has a member that is not known here.
- *
- * @param use what the texts of other members are read as
- */
-function read(members: Members, use: TextUse, place: Place, next: Members): Members {
-  const { visitor } = place;
-  let others: Record<string, unknown> | undefined;
-  for (const name of Object.keys(members)) {
-    if (Object.hasOwn(next, name)) continue;
-    const value = members[name];
-    const mapped = mapMember(name, value, below(place.path, name), {
-      replace: (text, path, isName) => mapFurther(text, use, withPath(place, path), isName),
-      refuse: (...fault) => visitor.refuse(...fault),
-    });
-    if (mapped === value) continue;
-    others ??= {};
-    others[name] = mapped;
-  }
-  return changed(members, others === undefined ? next : { ...next, ...others });
-}
-
 function mapReasoning(members: unknown, place: Place): unknown {
   if (!isMembers(members)) return refused(members, 'an object', place);
   const name = ['thinking', 'reasoning'].find((each) => members[each] !== undefined) ?? 'text';
@@ -367,19 +286,6 @@ function mapList(
   return mapped.some((each, index) => each !== list[index]) ? mapped : list;
 }
 
-function mapValue(value: unknown, use: TextUse, place: Place): unknown {
-  const { visitor, messageIndex, partIndex } = place;
-  const json: JsonVisitor = {
-    replace: (text, path, isName) =>
-      visitor.replace({ use, text, messageIndex, partIndex, path, isName }),
-    weigh: (values) => visitor.weigh?.(values),
-    refuse: (path, expected, refusedValue) => visitor.refuse(path, expected, refusedValue),
-  };
-  return typeof value === 'string'
-    ? mapJsonText(value, place.path, json)
-    : mapJson(value, place.path, json);
-}
-
 /** The name of who speaks, or of a tool. An assistant's is no part of its answer. */
 function mapName(value: unknown, use: TextUse, place: Place): unknown {
   if (typeof value !== 'string') return value;
@@ -394,44 +300,7 @@ function mapAside(value: unknown, place: Place): unknown {
   });
 }
 
-/** What a tool answers is JSON as a rule, whatever the shape of the message. */
-function mapText(text: string, use: TextUse, place: Place): unknown {
-  if (use === 'context') return mapValue(text, use, place);
-  const { visitor, messageIndex, partIndex, path } = place;
-  return visitor.replace({ use, text, messageIndex, partIndex, path, isName: false });
-}
-
 function requireText(value: unknown, use: TextUse, place: Place): unknown {
   if (typeof value !== 'string') return refused(value, 'a text', place);
   return mapText(value, use, place);
-}
-
-function skipped(members: Members, { visitor, ...place }: Place): Members {
-  visitor.skip({ ...place, type: String(members.type) });
-  return members;
-}
-
-/** Written out, as V8 makes a slow object of a spread with further members. */
-function withPath({ visitor, messageIndex, partIndex }: Place, path: TextPath): Place {
-  return { visitor, messageIndex, partIndex, path };
-}
-
-function at(place: Place, key: string | number): Place {
-  return withPath(place, below(place.path, key));
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function refused(value: unknown, expected: string, { visitor, path }: Place): unknown {
-  visitor.refuse(path, expected, value);
-  return value;
-}
-
-/** A copy with other members where one of them differs; the object itself otherwise. */
-function changed(members: Members, next: Members): Members {
-  const names = Object.keys(next).filter((name) => next[name] !== members[name]);
-  if (names.length === 0) return members;
-  return { ...members, ...Object.fromEntries(names.map((name) => [name, next[name]])) };
 }

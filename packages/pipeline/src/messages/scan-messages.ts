@@ -18,8 +18,8 @@ import type {
 import { unfinishedStages } from '../unfinished.ts';
 import type { Exchange } from './exchanges.ts';
 import { joinedFieldOf, toExchanges } from './exchanges.ts';
-import type { MessageText } from './map-messages.ts';
 import { mapMessages } from './map-messages.ts';
+import type { MessageText } from './message-place.ts';
 import { below, keysOf, refuseForm, showPath, wrongForm } from './text-path.ts';
 
 /** Findings that a conversation keeps, the most severe ones, as many as a scan does by default. */

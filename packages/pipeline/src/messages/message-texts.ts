@@ -1,0 +1,62 @@
+import type { JsonVisitor } from './json-texts.ts';
+import { mapJson, mapJsonText } from './json-texts.ts';
+import type { Members, Place, TextUse } from './message-place.ts';
+import { changed, withPath } from './message-place.ts';
+import { below } from './text-path.ts';
+import { mapMember } from './unknown-parts.ts';
+
+/** A JSON value, as text or as a value. */
+export function mapValue(value: unknown, use: TextUse, place: Place): unknown {
+  const { visitor, messageIndex, partIndex } = place;
+  const json: JsonVisitor = {
+    replace: (text, path, isName) =>
+      visitor.replace({ use, text, messageIndex, partIndex, path, isName }),
+    weigh: (values) => visitor.weigh?.(values),
+    refuse: (path, expected, refusedValue) => visitor.refuse(path, expected, refusedValue),
+  };
+  return typeof value === 'string'
+    ? mapJsonText(value, place.path, json)
+    : mapJson(value, place.path, json);
+}
+
+/** What a tool answers is JSON as a rule, whatever the shape of the message. */
+export function mapText(text: string, use: TextUse, place: Place): unknown {
+  if (use === 'context') return mapValue(text, use, place);
+  const { visitor, messageIndex, partIndex, path } = place;
+  return visitor.replace({ use, text, messageIndex, partIndex, path, isName: false });
+}
+
+/** A text that is not where the interfaces have one. */
+export function mapFurther(text: string, use: TextUse, place: Place, isName: boolean): unknown {
+  if (!isName) return mapText(text, use, place);
+  const { visitor, messageIndex, partIndex, path } = place;
+  return visitor.replace({ use, text, messageIndex, partIndex, path, isName });
+}
+
+/** What stands beside an answer is no part of it. */
+export function aside(use: TextUse): TextUse {
+  return use === 'response' ? 'call' : use;
+}
+
+/**
+ * A copy with the members that were read, where one of them differs, and with the texts of all other members replaced:
+ * nothing of a message passes because its interface has a member that is not known here.
+ *
+ * @param use what the texts of other members are read as
+ */
+export function read(members: Members, use: TextUse, place: Place, next: Members): Members {
+  const { visitor } = place;
+  let others: Record<string, unknown> | undefined;
+  for (const name of Object.keys(members)) {
+    if (Object.hasOwn(next, name)) continue;
+    const value = members[name];
+    const mapped = mapMember(name, value, below(place.path, name), {
+      replace: (text, path, isName) => mapFurther(text, use, withPath(place, path), isName),
+      refuse: (...fault) => visitor.refuse(...fault),
+    });
+    if (mapped === value) continue;
+    others ??= {};
+    others[name] = mapped;
+  }
+  return changed(members, others === undefined ? next : { ...next, ...others });
+}
