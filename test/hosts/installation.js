@@ -104,9 +104,15 @@ function copyWrapperTests(/** @type {string} */ folder) {
   for (const name of readdirSync(source).filter((file) => file.endsWith('.js'))) {
     const code = readFileSync(join(source, name), 'utf8')
       .replaceAll("'../../src/index.js'", "'@probity/pipeline'")
+      .replaceAll("'@probity/test-support'", "'./answers.js'")
       .replaceAll(/'\.\.\/\.\.\/src\/wrappers\/([a-z-]+)\.js'/g, "'@probity/pipeline/$1'");
     writeFileSync(join(folder, name), code);
   }
+  const answers = ['chat-answers.js', 'anthropic-answers.js'];
+  const support = join(root, 'test', 'support', 'dist', 'src');
+  for (const name of answers) cpSync(join(support, name), join(folder, name));
+  const all = answers.map((name) => `export * from './${name}';\n`).join('');
+  writeFileSync(join(folder, 'answers.js'), all);
 }
 
 function copyPrograms(/** @type {string} */ folder) {
