@@ -1,11 +1,13 @@
 import type { HashTable } from '../language/hash-table.ts';
 import { createHashTable } from '../language/hash-table.ts';
 import { eachWord } from '../language/join-words.ts';
+import type { ChangedText } from '../text/changes.ts';
+import { createChangeList } from '../text/changes.ts';
 import { allMatches } from '../text/matches.ts';
 import type { PreparedText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import { createViewBuilder } from '../text/text-view.ts';
-import { tokensOfText } from '../tokens/tokens.ts';
+import { spliceTokens } from '../tokens/splice.ts';
 import { hashWord } from '../tokens/word-hash.ts';
 import type { WordBuffer } from './word-buffer.ts';
 import { countOf } from './word-letters.ts';
@@ -144,12 +146,13 @@ export function readSpelled(
 ): CipherWord[] | undefined {
   if (!(MAY_BE_LEET.test(text.normalized.text) || mayBeSpaced(words, from))) return undefined;
   const { folded } = text;
-  const view = joinLetters(folded);
+  const steps: ChangedText[] = [];
+  const view = joinLetters(folded, steps);
   const isLeet = hasLeet(view.text);
   if (view === folded && !isLeet) return undefined;
   const spelled: CipherWord[] = [];
-  const plain = isLeet ? spellOut(view.text) : view.text;
-  eachWord(tokensOfText(plain), (hash, start, end) => {
+  if (isLeet) steps.push(spellOut(view.text));
+  eachWord(steps.reduce(spliceTokens, text.tokensOf(folded)), (hash, start, end) => {
     spelled.push({ hash, ...view.range(start, end) });
   });
   return spelled;
@@ -163,8 +166,13 @@ function hasLeet(text: string): boolean {
   return count === MIN_IN_WORD;
 }
 
-function spellOut(text: string): string {
-  return text.replace(/[013457-9@$!|]/g, (sign) => SPELLED.charAt(LEET.indexOf(sign)));
+function spellOut(text: string): ChangedText {
+  const changes = createChangeList();
+  const spelled = text.replace(/[013457-9@$!|]/g, (sign, at: number) => {
+    changes.push(at, 1, at, 1);
+    return SPELLED.charAt(LEET.indexOf(sign));
+  });
+  return { text: spelled, changes: changes.finish() };
 }
 
 /** Whether there are several words of one sign. */
@@ -176,10 +184,13 @@ function mayBeSpaced({ count, start, end }: WordBuffer, from: number): boolean {
   return single >= MIN_SINGLE;
 }
 
-function joinLetters(view: TextView): TextView {
-  const builder = createViewBuilder(view);
+function joinLetters(view: TextView, steps: ChangedText[]): TextView {
+  const changes = createChangeList();
+  const builder = createViewBuilder(view, changes);
   for (const { 0: run, index } of allMatches(view.text, SPACED)) {
     builder.replace(index, index + run.length, run.replace(/[^\p{L}\p{N}]/gu, ''));
   }
-  return builder.finish();
+  const joined = builder.finish();
+  if (joined !== view) steps.push({ text: joined.text, changes: changes.finish() });
+  return joined;
 }

@@ -3,7 +3,6 @@ import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
 import { eachText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import type { Tokens } from '../tokens/tokens.ts';
-import { tokensOfText } from '../tokens/tokens.ts';
 import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
 import { findCommandInjection } from './command.ts';
 import type { ScoredCluster } from './evidence.ts';
@@ -134,8 +133,7 @@ function judgeView(
   into: Map<InjectionType, ScoredCluster[]>,
 ): number {
   let largest = 0;
-  const unlabeled = withoutTurnLabels(text);
-  learned.read(unlabeled === text ? tokens : tokensOfText(unlabeled));
+  learned.read(withoutTurnLabels(tokens));
   types.forEach((type, at) => {
     const clusters = byRules[at] as readonly ScoredCluster[];
     const head = INJECTION_TYPES.indexOf(type);

@@ -1,8 +1,10 @@
 import { forEachBlock, isWorthCheckpoints } from '../for-each-block.ts';
 import type { RiskTally } from '../risk.ts';
 import { createRiskTally } from '../risk.ts';
+import { overwritten } from '../text/changes.ts';
 import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
 import { eachText } from '../text/prepared-text.ts';
+import { spliceTokens } from '../tokens/splice.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import type { Candidate, PiiDetector } from './candidate.ts';
 import { MIN_SCORE, resolveOverlaps } from './candidate.ts';
@@ -96,18 +98,9 @@ function* collect(
   // Beside another number a telephone number may have been taken for a part of it.
   for (const { definition, detect } of searches) {
     if (!definition.isReadAgain) continue;
-    const rest = withoutFound(text, resolveOverlaps(seen));
-    for (const candidate of detect(rest, createCueReader(rest))) take(candidate);
+    // Line ends, so that no word is one about what stands behind.
+    const rest = overwritten(text, resolveOverlaps(seen), '\n');
+    const tokens = () => spliceTokens(prepared.tokensOf(normalized), rest);
+    for (const candidate of detect(rest.text, createCueReader(rest.text, tokens))) take(candidate);
   }
-}
-
-/** A text of the same length with line ends in place of what was found. */
-function withoutFound(text: string, found: readonly Candidate[]): string {
-  let rest = '';
-  let copied = 0;
-  for (const { start, end } of found) {
-    rest += text.slice(copied, start) + '\n'.repeat(end - start);
-    copied = end;
-  }
-  return rest + text.slice(copied);
 }

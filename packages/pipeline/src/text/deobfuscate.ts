@@ -1,3 +1,5 @@
+import type { ChangedText, ChangeList } from './changes.ts';
+import { createChangeList } from './changes.ts';
 import type { TextView } from './text-view.ts';
 import { createViewBuilder } from './text-view.ts';
 
@@ -26,32 +28,51 @@ const LEET: ReadonlyMap<string, string> = new Map([
   ['|', 'i'],
 ]);
 
+/** A deobfuscated text, and how it came about: each step made its text of the one before, the first of the folded text. */
+export interface Deobfuscated {
+  readonly view: TextView;
+  readonly steps: readonly ChangedText[];
+}
+
 /**
  * The folded text with letter-spaced words joined and leetspeak words spelled out, or undefined
  * where there is nothing of the kind.
  */
-export function deobfuscateView(folded: TextView): TextView | undefined {
-  const joined = joinSpacedLetters(folded);
-  const spelled = spellLeet(joined);
-  return spelled === folded ? undefined : spelled;
+export function deobfuscate(folded: TextView): Deobfuscated | undefined {
+  const steps: ChangedText[] = [];
+  const joined = joinSpacedLetters(folded, steps);
+  const spelled = spellLeet(joined, steps);
+  return spelled === folded ? undefined : { view: spelled, steps };
 }
 
-function joinSpacedLetters(view: TextView): TextView {
+function joinSpacedLetters(view: TextView, steps: ChangedText[]): TextView {
   if (!MAY_BE_SPACED.test(view.text)) return view;
-  const builder = createViewBuilder(view);
+  const changes = createChangeList();
+  const builder = createViewBuilder(view, changes);
   SPACED.lastIndex = 0;
   for (let match = SPACED.exec(view.text); match !== null; match = SPACED.exec(view.text)) {
     const letters = match[0].replace(/[ .\-_*|/]/g, '');
     builder.replace(match.index, match.index + match[0].length, letters);
   }
-  return builder.finish();
+  return finishStep(view, builder.finish(), changes, steps);
 }
 
-function spellLeet(view: TextView): TextView {
+function finishStep(
+  before: TextView,
+  made: TextView,
+  changes: ChangeList,
+  steps: ChangedText[],
+): TextView {
+  if (made !== before) steps.push({ text: made.text, changes: changes.finish() });
+  return made;
+}
+
+function spellLeet(view: TextView, steps: ChangedText[]): TextView {
   const { text } = view;
   LEET_PAIR.lastIndex = 0;
   if (!LEET_PAIR.test(text)) return view;
-  const builder = createViewBuilder(view);
+  const changes = createChangeList();
+  const builder = createViewBuilder(view, changes);
   // Only words around such a pair are looked at; one begins where a run of such signs does.
   for (let from = 0; LEET_PAIR.lastIndex > 0; LEET_PAIR.test(text)) {
     LEET_WORD.lastIndex = runStart(text, LEET_PAIR.lastIndex - PAIR, from);
@@ -64,7 +85,7 @@ function spellLeet(view: TextView): TextView {
     const plain = [...word].map((char) => LEET.get(char) ?? char).join('');
     builder.replace(match.index, from, plain);
   }
-  return builder.finish();
+  return finishStep(view, builder.finish(), changes, steps);
 }
 
 /** Where the run of letters, digits and leet signs begins that `at` is in, but not before `least`. */

@@ -1,8 +1,10 @@
+import { spliceTokens } from '../tokens/splice.ts';
 import type { TokenForms, Tokens } from '../tokens/tokens.ts';
-import { tokensOfForms, tokensOfText } from '../tokens/tokens.ts';
+import { tokensOfForms } from '../tokens/tokens.ts';
 import type { DecodeBudget, DecodedView, Encoding } from './decode.ts';
 import { decodeView } from './decode.ts';
-import { deobfuscateView } from './deobfuscate.ts';
+import type { Deobfuscated } from './deobfuscate.ts';
+import { deobfuscate } from './deobfuscate.ts';
 import { foldView, normalizeView } from './fold.ts';
 import type { TextView } from './text-view.ts';
 import { identityView } from './text-view.ts';
@@ -27,7 +29,8 @@ export interface PreparedText {
   readonly decoded: readonly DecodedText[];
   /**
    * The tokens of one of the forms above. The text is split once, for all of its readers: the first question
-   * makes the tokens of `normalized` and `folded` together. A deobfuscated form is a text of its own.
+   * makes the tokens of `normalized` and `folded` together. Those of the deobfuscated form are the same ones but for
+   * the words that were rewritten.
    */
   tokensOf(form: TextView): Tokens;
 }
@@ -65,7 +68,7 @@ class PreparedView implements PreparedText {
   readonly #budget: DecodeBudget;
   #normalized: TextView | undefined;
   #folded: TextView | undefined;
-  #deobfuscated: TextView | undefined | null = null;
+  #deobfuscated: Deobfuscated | undefined | null = null;
   #decoded: readonly DecodedText[] | undefined;
   #tokens: TokenForms | undefined;
   #deobfuscatedTokens: Tokens | undefined;
@@ -87,8 +90,8 @@ class PreparedView implements PreparedText {
   }
 
   get deobfuscated(): TextView | undefined {
-    if (this.#deobfuscated === null) this.#deobfuscated = deobfuscateView(this.folded);
-    return this.#deobfuscated;
+    if (this.#deobfuscated === null) this.#deobfuscated = deobfuscate(this.folded);
+    return this.#deobfuscated?.view;
   }
 
   get decoded(): readonly DecodedText[] {
@@ -97,11 +100,14 @@ class PreparedView implements PreparedText {
   }
 
   tokensOf(form: TextView): Tokens {
-    if (form === this.#deobfuscated) {
-      this.#deobfuscatedTokens ??= tokensOfText(form.text);
+    this.#tokens ??= tokensOfForms(this.normalized, () => this.folded);
+    if (form === this.#deobfuscated?.view) {
+      this.#deobfuscatedTokens ??= this.#deobfuscated.steps.reduce(
+        spliceTokens,
+        this.#tokens.folded,
+      );
       return this.#deobfuscatedTokens;
     }
-    this.#tokens ??= tokensOfForms(this.normalized, () => this.folded);
     return form === this.#folded ? this.#tokens.folded : this.#tokens.normalized;
   }
 }

@@ -1,4 +1,6 @@
 import type { TextRange } from '../types.ts';
+import type { ChangeList } from './changes.ts';
+import { CHANGE, createChangeList } from './changes.ts';
 
 /**
  * A rewritten form of a text that remembers where each part came from. `range` turns a half-open
@@ -15,8 +17,6 @@ export interface TextView {
   readonly edits: Uint32Array | undefined;
   range(start: number, end: number): TextRange;
 }
-
-const RECORD = 4;
 
 /** The original itself, or a slice of it that begins at `offset` of the original field. */
 export function identityView(text: string, offset = 0): TextView {
@@ -49,41 +49,31 @@ export interface ViewBuilder {
 /**
  * Only replacements that change the length are recorded (four integers each), so text that is
  * merely lower-cased or unified character by character costs no map at all.
+ *
+ * @param all is given every replacement, whatever its length
  */
-export function createViewBuilder(parent: TextView): ViewBuilder {
+export function createViewBuilder(parent: TextView, all?: ChangeList): ViewBuilder {
   const source = parent.text;
   let output = '';
   let copied = 0;
-  let records = new Uint32Array(RECORD * 16);
-  let used = 0;
-
-  function record(viewStart: number, viewLength: number, start: number, length: number): void {
-    if (used === records.length) {
-      const grown = new Uint32Array(records.length * 2);
-      grown.set(records);
-      records = grown;
-    }
-    records[used] = viewStart;
-    records[used + 1] = viewLength;
-    records[used + 2] = start;
-    records[used + 3] = length;
-    used += RECORD;
-  }
+  let edits: ChangeList | undefined;
 
   return {
     replace(start, end, replacement) {
       output += source.slice(copied, start);
       if (replacement.length !== end - start) {
-        record(output.length, replacement.length, start, end - start);
+        edits ??= createChangeList();
+        edits.push(output.length, replacement.length, start, end - start);
       }
+      all?.push(output.length, replacement.length, start, end - start);
       output += replacement;
       copied = end;
     },
     finish() {
-      if (copied === 0 && used === 0 && output === '') return parent;
+      if (copied === 0 && output === '') return parent;
       const text = output + source.slice(copied);
-      if (used === 0) return alignedView(text, parent);
-      return mappedView(text, parent, records.slice(0, used));
+      if (edits === undefined) return alignedView(text, parent);
+      return mappedView(text, parent, edits.finish());
     },
   };
 }
@@ -116,11 +106,11 @@ function toParent(records: Uint32Array, position: number, wantEnd: boolean): num
 
 function lastRecordAt(records: Uint32Array, position: number): number {
   let low = 0;
-  let high = records.length / RECORD;
+  let high = records.length / CHANGE;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((records[middle * RECORD] as number) <= position) low = middle + 1;
+    if ((records[middle * CHANGE] as number) <= position) low = middle + 1;
     else high = middle;
   }
-  return (low - 1) * RECORD;
+  return (low - 1) * CHANGE;
 }

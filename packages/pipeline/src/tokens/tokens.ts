@@ -39,6 +39,11 @@ export function tokensOfText(text: string): Tokens {
   return normalizedTokens(text, tokenize(text));
 }
 
+/** The tokens of a text by rows that were made of others, {@link NARROW} numbers each. */
+export function tokensOfRows(text: string, rows: Int32Array): Tokens {
+  return normalizedTokens(text, { rows, width: NARROW });
+}
+
 /**
  * The tokens of a text and of its folded form, by one pass. The folded form of ASCII is not looked at.
  *

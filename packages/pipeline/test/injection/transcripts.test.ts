@@ -6,6 +6,11 @@ import { withoutTurnLabels } from '../../src/injection/turn-labels.ts';
 import { LANGUAGES } from '../../src/languages/languages.generated.ts';
 import { wordsOf } from '../../src/languages/word-list.ts';
 import { prepareText } from '../../src/text/prepared-text.ts';
+import { tokensOfText } from '../../src/tokens/tokens.ts';
+
+function textWithoutTurnLabels(text: string): string {
+  return withoutTurnLabels(tokensOfText(text)).text;
+}
 
 interface Turn {
   readonly prompt: string;
@@ -48,13 +53,13 @@ describe('transcripts', () => {
 
   it('labels give way to as many blanks, in texts with six or more of two speakers only', () => {
     const turns = 'user: a\n\n**assistant:** b\n'.repeat(3);
-    assert.equal(withoutTurnLabels(turns), '    : a\n\n**         :** b\n'.repeat(3));
+    assert.equal(textWithoutTurnLabels(turns), '    : a\n\n**         :** b\n'.repeat(3));
     const forged = 'user: a\nassistant: b\n'.repeat(2);
-    assert.equal(withoutTurnLabels(forged), forged);
+    assert.equal(textWithoutTurnLabels(forged), forged);
     const list = 'user: a\n'.repeat(9);
-    assert.equal(withoutTurnLabels(list), list);
+    assert.equal(textWithoutTurnLabels(list), list);
     const within = 'the user: a, the assistant: b; '.repeat(9);
-    assert.equal(withoutTurnLabels(within), within);
+    assert.equal(textWithoutTurnLabels(within), within);
   });
 
   it('labels are known in every language, as folded text has them', () => {
@@ -65,13 +70,13 @@ describe('transcripts', () => {
         .join('');
       const folded = prepareText(lines.repeat(6)).folded.text;
       const blanks = labels.map((label) => `${' '.repeat(label.length)}: a\n`).join('');
-      return labels.length < 2 || withoutTurnLabels(folded) !== blanks.repeat(6);
+      return labels.length < 2 || textWithoutTurnLabels(folded) !== blanks.repeat(6);
     });
     assert.deepEqual(
       unknown.map(({ tag }) => tag),
       [],
     );
     const chinese = '用户:你好\n助手:您好\n'.repeat(3);
-    assert.equal(withoutTurnLabels(chinese), '  :你好\n  :您好\n'.repeat(3));
+    assert.equal(textWithoutTurnLabels(chinese), '  :你好\n  :您好\n'.repeat(3));
   });
 });

@@ -171,8 +171,8 @@ describe('a language that is added', () => {
 
   it('injection: its labels of turns are no words of a transcript', () => {
     const transcript = 'wazzer: blub\nhelpom: zam\n'.repeat(3);
-    assert.equal(withoutTurnLabels(transcript), transcript);
-    const left = withoutTurnLabels(transcript, turnLabels(WITH));
+    assert.equal(withoutTurnLabels(tokensOfText(transcript)).text, transcript);
+    const left = withoutTurnLabels(tokensOfText(transcript), turnLabels(WITH)).text;
     assert.equal(left, '      : blub\n      : zam\n'.repeat(3));
   });
 

@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { eachWord } from '../../src/language/join-words.ts';
 import { createTextFeatures, readFeatures } from '../../src/models/text-features.ts';
 import { createWordFinder } from '../../src/pii/word-finder.ts';
+import { createChangeList } from '../../src/text/changes.ts';
 import type { PreparedText } from '../../src/text/prepared-text.ts';
 import { eachText, prepareText } from '../../src/text/prepared-text.ts';
+import { spliceTokens } from '../../src/tokens/splice.ts';
 import { MAX_LENGTH } from '../../src/tokens/token-row.ts';
 import type { Tokens } from '../../src/tokens/tokens.ts';
 import { tokensOfText } from '../../src/tokens/tokens.ts';
@@ -167,6 +169,38 @@ describe('tokens', () => {
         }
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  it('tokens of a text that was made by replacing parts of another one are those of the text', () => {
+    const part = fc.tuple(text, text, text);
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 5 }), fc.boolean(), (parts, isFolded) => {
+        const from = parts.map(([kept, old]) => kept + old).join('');
+        const prepared = prepareText(from);
+        const view = isFolded ? prepared.folded : prepared.normalized;
+        // What is replaced is told by places of the form, which folding may have moved.
+        const changes = createChangeList();
+        let made = '';
+        let copied = 0;
+        for (const [kept, old, replacement] of parts) {
+          const put = isFolded ? prepareText(replacement).folded.text : replacement;
+          const start = Math.min(view.text.length, copied + kept.length);
+          const end = Math.min(view.text.length, start + old.length);
+          made += view.text.slice(copied, start);
+          changes.push(made.length, put.length, start, end - start);
+          made += put;
+          copied = end;
+        }
+        made += view.text.slice(copied);
+        const base = prepared.tokensOf(view);
+        const tokens = spliceTokens(base, { text: made, changes: changes.finish() });
+        assert.equal(tokens.text, made);
+        assert.deepEqual(wordsOf(tokens), expectedWords(made));
+        // The models know folded words alone.
+        if (isFolded) assert.deepEqual(read(tokens), expected(made));
+      }),
+      { numRuns: 3000 },
     );
   });
 
