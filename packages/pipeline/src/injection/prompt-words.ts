@@ -1,8 +1,8 @@
 import type { HashTable } from '../language/hash-table.ts';
 import { createHashTable } from '../language/hash-table.ts';
 import { mixLetter, WORD_SALT } from '../models/hashing.ts';
-import { featuresOf } from '../models/shared-features.ts';
-import { WORD_KIND } from '../models/text-features.ts';
+import { LETTER } from '../tokens/characters.ts';
+import { MARKS, ROW } from '../tokens/token-row.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { PromptLexicon } from './prompt-lexicon.ts';
 import type { WordClass } from './word-class.ts';
@@ -86,7 +86,6 @@ export interface KnownWord {
 let numbers = new Int32Array(1024);
 const FIELDS = 5;
 
-const OPENS_WORD = /[\p{L}\p{N}]/u;
 const BLANK = /\s/;
 
 /**
@@ -108,53 +107,78 @@ export function readKnownWords(
   });
 }
 
-/**
- * Writes the known words into `numbers`; returns how many there are. The text is split by
- * {@link featuresOf}, as for the models, whose words have no digits, apostrophes and hyphens beside letters:
- * where one of these, or a character beyond ASCII, may belong to a word, its end is looked for in the text.
- */
+/** Writes the known words into `numbers`; returns how many there are. */
 function noteKnownWords(tables: WordTables, folded: Tokens): number {
-  const { text } = folded;
-  const features = featuresOf(folded);
-  const { words, wordStarts, wordEnds, wordKinds } = features;
-  const tokens = features.firstWord[features.segments] as number;
-  let count = 0;
-  let index = 0;
-  let sentence = 0;
-  let at = 0;
-  for (let token = 0; token < tokens; token++) {
-    const start = wordStarts[token] as number;
-    const behind = wordEnds[token] as number;
-    for (; at < start; at++) if (text.charCodeAt(at) === NEWLINE) sentence++;
-    const kind = at > start ? WORD_KIND.other : (wordKinds[token] as number);
-    if (kind === WORD_KIND.sign) {
-      if (endsSentence(text, at)) sentence++;
-      at = behind;
-      continue;
-    }
-    if (kind !== WORD_KIND.other && !goesOn(text, behind)) {
-      const hash = kind === WORD_KIND.letters ? words[token] : undefined;
-      const bits = classesOf(tables, text, at, behind, hash);
-      if (bits !== 0) note(count++, bits, at, behind, index, sentence);
-      index++;
-      at = behind;
-      continue;
-    }
-    // A word may go on beyond the token, or end within a later one.
-    while (at < behind) {
-      if (!opensWord(text, at)) {
-        if (endsSentence(text, at)) sentence++;
-        at++;
-        continue;
+  return new KnownWordReader(tables, folded).read();
+}
+
+/**
+ * Joins the tokens of a text to words: letters and numbers that touch, whatever the script, with apostrophes and
+ * hyphens between them.
+ */
+class KnownWordReader {
+  readonly #tables: WordTables;
+  readonly #tokens: Tokens;
+  #count = 0;
+  #index = 0;
+  #sentence = 0;
+  /** The word at hand, up to its last letter or number; none where `#start` is negative. */
+  #start = -1;
+  #end = 0;
+  /** Its hash where its tokens have it; a word with anything beside letters has none. */
+  #hash: number | undefined;
+
+  constructor(tables: WordTables, tokens: Tokens) {
+    this.#tables = tables;
+    this.#tokens = tokens;
+  }
+
+  read(): number {
+    const { text, rows, width, start, length, lengthShift } = this.#tokens;
+    /** How far the word may go on. */
+    let behind = 0;
+    for (let row = 0; row < rows.length; row += width) {
+      const size = (rows[row + length] as number) >>> lengthShift;
+      if (size === 0) continue;
+      const at = rows[row + start] as number;
+      if (this.#start >= 0 && at > behind) this.#close();
+      behind = at + size;
+      const marks = rows[row + ROW.marks] as number;
+      if ((marks & MARKS.plain) !== 0) {
+        this.#take(marks, rows[row + ROW.hash] as number, at);
+        this.#end = behind;
+      } else if (this.#start < 0 || !isInner(text.charCodeAt(at))) {
+        if (this.#start >= 0) this.#close();
+        if (endsSentence(text, at)) this.#sentence++;
       }
-      const end = wordEnd(text, at);
-      const bits = classesOf(tables, text, at, end);
-      if (bits !== 0) note(count++, bits, at, end, index, sentence);
-      index++;
-      at = end;
+    }
+    if (this.#start >= 0) this.#close();
+    return this.#count;
+  }
+
+  #take(marks: number, hash: number, at: number): void {
+    const isLetters = (marks & MARKS.kind) === LETTER;
+    const goesOn = (marks & MARKS.goesOn) !== 0;
+    if (this.#start < 0) {
+      this.#start = at;
+      this.#hash = isLetters && !goesOn ? hash : undefined;
+    } else if (this.#hash !== undefined) {
+      this.#hash = isLetters && goesOn ? hash : undefined;
     }
   }
-  return count;
+
+  #close(): void {
+    const [start, end] = [this.#start, this.#end];
+    const bits = classesOf(this.#tables, this.#tokens.text, start, end, this.#hash);
+    if (bits !== 0) note(this.#count++, bits, start, end, this.#index, this.#sentence);
+    this.#index++;
+    this.#start = -1;
+  }
+}
+
+/** Whether a sign goes on inside a word. */
+function isInner(code: number): boolean {
+  return code === APOSTROPHE || code === HYPHEN;
 }
 
 function note(
@@ -176,36 +200,6 @@ function note(
   numbers[place + 2] = end;
   numbers[place + 3] = index;
   numbers[place + 4] = sentence;
-}
-
-/** 1 for a sign that words begin with, 2 for one that only goes on inside a word. */
-const ASCII_KIND = new Uint8Array(128).map((_, code) => {
-  if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) return 1;
-  return code === APOSTROPHE || code === HYPHEN ? 2 : 0;
-});
-
-function opensWord(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code < 128) return ASCII_KIND[code] === 1;
-  return OPENS_WORD.test(String.fromCodePoint(text.codePointAt(at) as number));
-}
-
-/** Whether a sign that may belong to a word stands at a place. */
-function goesOn(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code < 128 ? ASCII_KIND[code] !== 0 : code >= 128;
-}
-
-function wordEnd(text: string, start: number): number {
-  let end = start;
-  while (end < text.length) {
-    const code = text.charCodeAt(end);
-    if (code < 128 ? ASCII_KIND[code] === 0 : !opensWord(text, end)) break;
-    end += code >= 0xd800 && code <= 0xdbff ? 2 : 1;
-  }
-  end = Math.min(end, text.length);
-  while (text.charCodeAt(end - 1) === APOSTROPHE || text.charCodeAt(end - 1) === HYPHEN) end--;
-  return end;
 }
 
 /** A line break, or the last of a row of stops with a blank or nothing after it. */

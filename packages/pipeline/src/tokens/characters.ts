@@ -48,17 +48,20 @@ const WIDE = 4;
 
 const A_LETTER = /\p{L}|\p{M}/u;
 const A_NUMBER = /\p{N}/u;
+const PLAIN = /^[\p{L}\p{N}]$/u;
 const A_CAPITAL = /\p{Lu}/u;
 /** Classes that were looked up; 0 for the others. */
 const KNOWN = new Uint8Array(0x1_0000);
 const IS_KNOWN = 0x80;
+const IS_PLAIN = 0x40;
 const WORD_SHIFT = 3;
 
-/** Both of what a UTF-16 unit is: {@link kindIn} and {@link wordKindIn} take them apart. */
+/** All that a UTF-16 unit is: {@link kindIn}, {@link wordKindIn} and {@link isPlainIn} take it apart. */
 export function classOf(code: number): number {
   const known = KNOWN[code] as number;
   if (known !== 0) return known;
-  const made = IS_KNOWN | kindOf(code) | (wordKindOf(code) << WORD_SHIFT);
+  const plain = isPlain(String.fromCharCode(code)) ? IS_PLAIN : 0;
+  const made = IS_KNOWN | plain | kindOf(code) | (wordKindOf(code) << WORD_SHIFT);
   KNOWN[code] = made;
   return made;
 }
@@ -71,6 +74,16 @@ export function kindIn(of: number): number {
 /** What a class is to the stages that compare words. */
 export function wordKindIn(of: number): number {
   return (of >> WORD_SHIFT) & 7;
+}
+
+/** Whether a class is that of a letter or a number. */
+export function isPlainIn(of: number): boolean {
+  return (of & IS_PLAIN) !== 0;
+}
+
+/** Whether a character, which may be of two units, is a letter or a number. */
+export function isPlain(char: string): boolean {
+  return PLAIN.test(char);
 }
 
 function wordKindOf(code: number): number {

@@ -45,12 +45,14 @@ export const MARKS = Object.freeze({
   capitals: 1 << 8,
   /** A word of a dictionary may begin within: behind a small letter, or in another script. */
   opensWithin: 1 << 9,
+  /** In the folded text it is of letters and numbers alone: no sign, and no mark that goes with a letter. */
+  plain: 1 << 10,
 });
 
 /** What a row is among words: by the normalized text, and by the folded one. */
-export const NORMALIZED_SHIFT = 10;
-export const FOLDED_SHIFT = 12;
-export const LENGTH_SHIFT = 14;
+export const NORMALIZED_SHIFT = 11;
+export const FOLDED_SHIFT = 13;
+export const LENGTH_SHIFT = 15;
 /** Longer runs are in several rows. */
 export const MAX_LENGTH = 2 ** (32 - LENGTH_SHIFT) - 1;
 

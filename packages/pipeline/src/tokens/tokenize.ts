@@ -3,6 +3,8 @@ import {
   BLANK,
   classOf,
   DIGIT,
+  isPlain,
+  isPlainIn,
   kindIn,
   kindOf,
   LETTER,
@@ -53,9 +55,14 @@ const GROUPS: readonly number[] = [
 
 const SIGN_ROW = MARK | (GROUP.sign << NORMALIZED_SHIFT) | (GROUP.sign << FOLDED_SHIFT);
 const BREAK_ROW = BLANK | MARKS.lineBreak;
-const DIGITS_ROW = DIGIT | (GROUP.digits << NORMALIZED_SHIFT) | (GROUP.digits << FOLDED_SHIFT);
+const DIGITS_ROW =
+  DIGIT | MARKS.plain | (GROUP.digits << NORMALIZED_SHIFT) | (GROUP.digits << FOLDED_SHIFT);
 const LETTERS_ROW =
-  LETTER | MARKS.letters | (GROUP.letters << NORMALIZED_SHIFT) | (GROUP.letters << FOLDED_SHIFT);
+  LETTER |
+  MARKS.letters |
+  MARKS.plain |
+  (GROUP.letters << NORMALIZED_SHIFT) |
+  (GROUP.letters << FOLDED_SHIFT);
 
 /** Rows of short texts are written one behind the other, since every array of its own costs more than its rows. */
 const SHARED = 1 << 16;
@@ -120,6 +127,7 @@ class Tokenizer {
   #openGroup = NONE;
   #openKind = NONE;
   #openFolded = NONE;
+  #openPlain = 0;
 
   constructor(
     text: string,
@@ -289,10 +297,11 @@ class Tokenizer {
     if (group !== NONE) this.#word = goOn(this.#word, code, group);
     if (foldedGroup !== NONE) this.#foldedWord = goOn(this.#foldedWord, folded, foldedGroup);
     const isCapital = own !== NONE && wordKindIn(own) === UPPER;
-    if (this.#fitsOpenRow(group, kind, foldedGroup)) {
+    const plain = other !== NONE && this.#isPlain(folded, other) ? MARKS.plain : 0;
+    if (this.#fitsOpenRow(group, kind, foldedGroup, plain)) {
       this.#extend(code !== NONE, folded !== NONE, isCapital);
     } else {
-      let marks = MARKS.opensWithin | (kind === NONE ? BLANK : kind);
+      let marks = MARKS.opensWithin | plain | (kind === NONE ? BLANK : kind);
       if (goesOn) marks |= MARKS.goesOn;
       if (kind === LETTER) marks |= this.#isAscii;
       if (group === GROUP.letters || group === GROUP.digits) marks |= MARKS.letters;
@@ -306,6 +315,7 @@ class Tokenizer {
       this.#openGroup = group;
       this.#openKind = kind;
       this.#openFolded = foldedGroup;
+      this.#openPlain = plain;
     }
     if (!isRun(group)) this.#word = HASH_SEED;
     if (!isRun(foldedGroup)) this.#foldedWord = HASH_SEED;
@@ -328,10 +338,17 @@ class Tokenizer {
     this.#check = check ^ (check >>> 13);
   }
 
-  #fitsOpenRow(group: number, kind: number, foldedGroup: number): boolean {
+  /** Whether a unit of the folded text is of a letter or number; of one beyond the first plane either unit is. */
+  #isPlain(code: number, of: number): boolean {
+    if (code < 0xd800 || code > 0xdfff) return isPlainIn(of);
+    const at = this.#foldedAt - (code >= 0xdc00 ? 1 : 0);
+    return isPlain(this.#folded.slice(Math.max(0, at), at + 2));
+  }
+
+  #fitsOpenRow(group: number, kind: number, foldedGroup: number, plain: number): boolean {
     if (this.#open === NONE) return false;
     if (group !== NONE && group !== this.#openGroup) return false;
-    if (kind !== NONE && kind !== this.#openKind) return false;
+    if (kind !== NONE && (kind !== this.#openKind || plain !== this.#openPlain)) return false;
     if (foldedGroup !== NONE && foldedGroup !== this.#openFolded) return false;
     return (this.#rows[this.#open + 1] as number) >>> LENGTH_SHIFT < MAX_LENGTH;
   }
