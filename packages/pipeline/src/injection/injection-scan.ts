@@ -124,7 +124,7 @@ function isHiddenInWords(type: InjectionType): boolean {
  * go, since the scans of a pipeline share the judge.
  */
 function judgeView(
-  { text, range }: TextView,
+  { range }: TextView,
   tokens: Tokens,
   types: readonly InjectionType[],
   byRules: readonly (readonly ScoredCluster[])[],
@@ -144,7 +144,7 @@ function judgeView(
       MIN_SCORE,
       LEARNED[type],
       length,
-      (place) => standing(text, place),
+      (place) => standing(tokens, place),
     );
     const found = into.get(type) ?? [];
     for (const place of places) found.push({ ...place, ...range(place.start, place.end) });
@@ -165,12 +165,12 @@ function weakenAll(
   return clusters.map((cluster) => ({ ...cluster, score: strengthen(cluster.score, -odds) }));
 }
 
-function standingOfPrompt(text: string, place: TextRange): Standing {
-  if (!mayBeProse(text, place)) return 'none';
-  return isLegalText(text, place) ? 'weak' : 'counts';
+function standingOfPrompt(tokens: Tokens, place: TextRange): Standing {
+  if (!mayBeProse(tokens, place)) return 'none';
+  return isLegalText(tokens.text, place) ? 'weak' : 'counts';
 }
 
-function standingOfCode(text: string, place: TextRange): Standing {
+function standingOfCode({ text }: Tokens, place: TextRange): Standing {
   return isBareValue(text, place) ? 'counts' : 'none';
 }
 

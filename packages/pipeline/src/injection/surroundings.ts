@@ -1,6 +1,10 @@
 import type { LanguageData } from '../languages/language-data.ts';
 import { LANGUAGES } from '../languages/languages.generated.ts';
 import { anyOf, wordsIn } from '../languages/word-list.ts';
+import { LETTER } from '../tokens/characters.ts';
+import { MARKS, ROW } from '../tokens/token-row.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { firstRowFrom } from '../tokens/tokens.ts';
 import type { TextRange } from '../types.ts';
 
 const REACH = 400;
@@ -106,12 +110,13 @@ const OTHER_LETTERS = /[^\s!-~]/;
  * list that repeats one word before each of its values has no other word.
  */
 export function mayBeProse(
-  text: string,
-  { start, end }: TextRange,
+  tokens: Tokens,
+  place: TextRange,
   { functionWord } = KNOWN_WORDS,
 ): boolean {
-  const part = text.slice(start, end);
-  if (repeatsOneWord(part)) return false;
+  const { start, end } = place;
+  const part = tokens.text.slice(start, end);
+  if (repeatsOneWord(tokens, place)) return false;
   if (end - start < SHORT) return true;
   const words = part.match(functionWord)?.length ?? 0;
   return words * SPARSE >= part.length || OTHER_LETTERS.test(part);
@@ -120,12 +125,29 @@ export function mayBeProse(
 /** So many words are needed to recognize a list that repeats one of them. */
 const LISTED = 5;
 
-function repeatsOneWord(part: string): boolean {
-  const words = part.match(/[a-z]+/g) ?? [];
-  if (words.length < LISTED) return false;
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return Math.max(...counts.values()) > words.length / 2;
+function repeatsOneWord(tokens: Tokens, { start, end }: TextRange): boolean {
+  const { rows, width } = tokens;
+  const counts = new Map<number, number>();
+  let words = 0;
+  let most = 0;
+  for (let row = firstRowFrom(tokens, start); row < rows.length; row += width) {
+    if ((rows[row + tokens.start] as number) >= end) break;
+    const marks = rows[row + ROW.marks] as number;
+    if ((marks & MARKS.isAscii) === 0 || (marks & MARKS.kind) !== LETTER) continue;
+    if (wordGoesOn(tokens, row)) continue;
+    const hash = rows[row + ROW.hash] as number;
+    const count = (counts.get(hash) ?? 0) + 1;
+    counts.set(hash, count);
+    words++;
+    most = Math.max(most, count);
+  }
+  return words >= LISTED && most > words / 2;
+}
+
+/** Whether the run of letters that a row is of goes on in the next one. */
+function wordGoesOn({ rows, width }: Tokens, row: number): boolean {
+  const next = row + width;
+  return next < rows.length && ((rows[next + ROW.marks] as number) & MARKS.goesOn) !== 0;
 }
 
 const LEGAL_WORD =

@@ -1,3 +1,4 @@
+import type { TextBlock } from '../text/prepared-text.ts';
 import type { PreparedField } from '../types.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { WordReader } from './sentences.ts';
@@ -13,14 +14,21 @@ export function questionOf(
 ): WordReader | undefined {
   const prompt = fields.find(({ field }) => field === 'prompt');
   if (prompt === undefined) return undefined;
+  const { length } = prompt.text;
   const text = prompt.text.slice(-QUESTION_LENGTH).trimEnd();
-  return text.endsWith('?') ? lastSentence(text, lexicon) : undefined;
+  if (!text.endsWith('?')) return undefined;
+  const from = Math.max(text.lastIndexOf('. '), text.lastIndexOf('\n'), text.lastIndexOf('! ')) + 1;
+  const start = Math.max(0, length - QUESTION_LENGTH) + from;
+  return readFrom(prompt.blocks, start, lexicon);
 }
 
-function lastSentence(text: string, lexicon: Lexicon): WordReader {
-  const from = Math.max(text.lastIndexOf('. '), text.lastIndexOf('\n'), text.lastIndexOf('! ')) + 1;
-  const sentence = text.slice(from);
+/** The words that begin at a place of a field or behind it. */
+function readFrom(blocks: readonly TextBlock[], start: number, lexicon: Lexicon): WordReader {
   const reader = takeWordReader(lexicon);
-  reader.addText(sentence);
+  for (const block of blocks) {
+    const { normalized, ownedStart, ownedEnd } = block;
+    if (ownedEnd > start)
+      reader.add(normalized, block.tokensOf(normalized), Math.max(start, ownedStart), ownedEnd);
+  }
   return reader;
 }

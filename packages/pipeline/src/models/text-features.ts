@@ -20,17 +20,6 @@ const PAIR_SALT = 0x2545f491;
 const SKIP_SALT = 0x68bc21eb;
 const TRIPLE_SALT = 0x1b873593;
 
-/** What a word is wholly made of. */
-export const WORD_KIND = Object.freeze({
-  /** Capitals, or characters beyond ASCII. */
-  other: 0,
-  /** From a to z. */
-  letters: 1,
-  digits: 2,
-  /** One sign of ASCII. */
-  sign: 3,
-});
-
 /**
  * The features of one text: its words, and 32-bit hashes of pairs, triples and pairs with a gap, in
  * the order of the text and cut into segments of about a sentence; a segment has each once. What a
@@ -47,8 +36,6 @@ export interface TextFeatures {
   checks: Int32Array;
   wordStarts: Uint32Array;
   wordEnds: Uint32Array;
-  /** Of each word what it is made of, see {@link WORD_KIND}. */
-  wordKinds: Uint8Array;
   /** Which of them are the first of their kind in their segment. */
   distinct: Uint32Array;
   /** Hashes of what stands side by side; valid below `count`. */
@@ -75,7 +62,6 @@ export function createTextFeatures(): TextFeatures {
     checks: new Int32Array(0),
     wordStarts: new Uint32Array(0),
     wordEnds: new Uint32Array(0),
-    wordKinds: new Uint8Array(0),
     distinct: new Uint32Array(0),
     hashes: new Int32Array(0),
     count: 0,
@@ -103,7 +89,6 @@ function reserve(into: TextFeatures, length: number): void {
     into.checks = new Int32Array(room);
     into.wordStarts = new Uint32Array(room);
     into.wordEnds = new Uint32Array(room);
-    into.wordKinds = new Uint8Array(room);
     into.distinct = new Uint32Array(room);
     into.hashes = new Int32Array(room * 3);
   }
@@ -185,12 +170,9 @@ class FeatureReader {
       end += size;
     }
     if (kind === LETTER) {
-      const isAscii = ((rows[last + ROW.marks] as number) & MARKS.isAscii) !== 0;
-      this.#into.wordKinds[this.#words] = isAscii ? WORD_KIND.letters : WORD_KIND.other;
       this.#addToken(rows[last + ROW.hash] as number, rows[last + ROW.check] as number, from, end);
     } else {
       this.#cells++;
-      this.#into.wordKinds[this.#words] = WORD_KIND.digits;
       this.#addToken(lengthClass(end - from), 0, from, end);
     }
     return row;
@@ -203,7 +185,6 @@ class FeatureReader {
     const words = this.#words - this.#first - this.#cells;
     if (code === BAR && words >= RUN) this.#close();
     this.#cells++;
-    this.#into.wordKinds[this.#words] = code < 128 ? WORD_KIND.sign : WORD_KIND.other;
     this.#addToken(Math.imul(code + 64, PRIME), 0, at, at + 1);
     if (kind === MARK && isSentenceEnd(code)) {
       const next = text.charCodeAt(at + 1);

@@ -1,7 +1,7 @@
 import type { LanguageData } from '../languages/language-data.ts';
 import { LANGUAGES } from '../languages/languages.generated.ts';
 import type { Tokens } from '../tokens/tokens.ts';
-import { tokensOfText } from '../tokens/tokens.ts';
+import { lazyTokens } from '../tokens/tokens.ts';
 import type { CueList } from './cue-words.ts';
 import { cueWords, listedWords } from './cue-words.ts';
 import { afterLabel, BETWEEN_LABEL_AND_NUMBER, LINE_END, NEXT_LINE } from './label-forms.ts';
@@ -36,6 +36,8 @@ const OWN_NUMBER = /^[ :#=]{1,3}\d+(?![.\d])/;
 
 /** Reads the words around candidates in one normalized text. */
 export interface CueReader {
+  /** The tokens of the text. */
+  readonly tokens: () => Tokens;
   /** Whether the text may have a word for the type; far cheaper than to read its words. */
   mayName(type: PiiType): boolean;
   /**
@@ -98,18 +100,18 @@ export function createCueReaders(
   languages: readonly LanguageData[],
 ): (text: string, tokens?: () => Tokens) => CueReader {
   const words = compileWords(languages);
-  return (text, tokens = () => tokensOfText(text)) => new WordReader(text, tokens, words);
+  return (text, tokens = lazyTokens(text)) => new WordReader(text, tokens, words);
 }
 
 class WordReader implements CueReader {
   readonly #text: string;
-  readonly #tokens: () => Tokens;
+  readonly tokens: () => Tokens;
   readonly #known: CueWords;
   #found: readonly FoundWord[] | undefined;
 
   constructor(text: string, tokens: () => Tokens, known: CueWords) {
     this.#text = text;
-    this.#tokens = tokens;
+    this.tokens = tokens;
     this.#known = known;
   }
 
@@ -146,7 +148,7 @@ class WordReader implements CueReader {
 
   #words(): readonly FoundWord[] {
     const text = this.#text;
-    this.#found ??= this.#known.findWords(this.#tokens()).filter((word) => isOfText(text, word));
+    this.#found ??= this.#known.findWords(this.tokens()).filter((word) => isOfText(text, word));
     return this.#found;
   }
 

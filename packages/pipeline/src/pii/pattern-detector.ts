@@ -1,5 +1,6 @@
 import { allMatches } from '../text/matches.ts';
-import { tokensOfText } from '../tokens/tokens.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import { lazyTokens } from '../tokens/tokens.ts';
 import type { CheckedPattern, CustomPattern } from './custom-patterns.ts';
 import { checkCustomPattern } from './custom-patterns.ts';
 import { createWordFinder } from './word-finder.ts';
@@ -18,8 +19,12 @@ export interface PatternMatch {
 export interface PatternDetector {
   readonly type: string;
   readonly risk: number;
-  /** The values in a normalized text, in order, in time linear in the text. */
-  detect(text: string): PatternMatch[];
+  /**
+   * The values in a normalized text, in order, in time linear in the text.
+   *
+   * @param tokens those of the text where it has been split; made where words around a value are asked for
+   */
+  detect(text: string, tokens?: () => Tokens): PatternMatch[];
 }
 
 const REACH_BEFORE = 48;
@@ -54,7 +59,7 @@ export function detectorOf({
   return Object.freeze({
     type,
     risk,
-    detect(text: string) {
+    detect(text: string, tokens: () => Tokens = lazyTokens(text)) {
       const found: PatternMatch[] = [];
       for (const match of allMatches(text, pattern)) {
         const [value] = match;
@@ -62,7 +67,7 @@ export function detectorOf({
         const end = start + value.length;
         if (value === '' || value.length > MAX_VALUE) continue;
         if (validate !== undefined && !validate(value)) continue;
-        if (hasContext !== undefined && !hasContext(text, start, end)) continue;
+        if (hasContext !== undefined && !hasContext(tokens(), start, end)) continue;
         found.push({ type, start, end, score: sure ? 0.95 : 0.85, reason: known });
       }
       return found;
@@ -70,13 +75,12 @@ export function detectorOf({
   });
 }
 
-type ContextTest = (text: string, start: number, end: number) => boolean;
+type ContextTest = (tokens: Tokens, start: number, end: number) => boolean;
 
-function createContextTest(words: readonly string[]): ContextTest {
+/** Makes the test whether one of some words stands close to a value of a text. */
+export function createContextTest(words: readonly string[]): ContextTest {
   const findWords = createWordFinder([{ bits: 1, words }]);
-  return (text, start, end) => {
-    const before = text.slice(Math.max(0, start - REACH_BEFORE), start);
-    if (findWords(tokensOfText(before)).length > 0) return true;
-    return findWords(tokensOfText(text.slice(end, end + REACH_AFTER))).length > 0;
-  };
+  return (tokens, start, end) =>
+    findWords(tokens, Math.max(0, start - REACH_BEFORE), start).length > 0 ||
+    findWords(tokens, end, Math.min(tokens.text.length, end + REACH_AFTER)).length > 0;
 }

@@ -1,3 +1,4 @@
+import type { PiiDetector } from './candidate.ts';
 import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches, stageValue } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
@@ -116,7 +117,8 @@ async function loadCustom(patterns: readonly CheckedPattern[]): Promise<LoadedTy
   const { detectorOf } = await import('./pattern-detector.ts');
   return patterns.map((pattern) => {
     const { detect } = detectorOf(pattern);
-    return { definition: { hasDigit: false }, create: () => detect };
+    const detectWith: PiiDetector = (text, { tokens }) => detect(text, tokens);
+    return { definition: { hasDigit: false }, create: () => detectWith };
   });
 }
 

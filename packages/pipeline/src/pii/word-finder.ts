@@ -1,5 +1,6 @@
 import { GROUP, LENGTH_SHIFT, MARKS, ROW } from '../tokens/token-row.ts';
 import type { Tokens } from '../tokens/tokens.ts';
+import { firstRowFrom } from '../tokens/tokens.ts';
 import type { TextRange } from '../types.ts';
 
 /** A word of the dictionary in a text, with the bits of every list that has it. */
@@ -32,27 +33,41 @@ const FIRST_OTHER = 0x370;
 const LAST_SPACED = 0x52f;
 
 /**
+ * Finds the words of a dictionary in a text, given by its tokens.
+ *
+ * @param from only words that begin here or behind, ...
+ * @param to ... and end here or before
+ */
+export type FindWords = (tokens: Tokens, from?: number, to?: number) => FoundWord[];
+
+/**
  * Compiles a dictionary into a function that finds its words in a text, given by its tokens, in order and
  * without overlaps, in time linear in the text: where a word begins, only the entries with the same first
  * two signs are tried, and the longest wins. Case and diacritics of the text do not matter. A word begins
  * after anything but a letter or digit, at a capital within `camelCase`, or, in scripts that write
  * without blanks, anywhere.
  */
-export function createWordFinder(lists: readonly WordList[]): (tokens: Tokens) => FoundWord[] {
+export function createWordFinder(lists: readonly WordList[]): FindWords {
   const byOpening = compile(lists);
   const openings = new Uint8Array(OPENINGS);
   for (const opening of byOpening.keys()) openings[placeOf(opening)] = 1;
-  return (tokens) => {
-    const { text, rows, width, start, group } = tokens;
+  return (tokens, least = 0, most = tokens.text.length) => {
+    const { rows, width, start, group } = tokens;
+    // With the unit before, which decides whether a word begins.
+    const cut = Math.max(0, least - 1);
+    const text = tokens.text.slice(cut, most);
     const plain = toPlain(text);
     const found: FoundWord[] = [];
-    let behind = 0;
-    for (let row = 0; row < rows.length; row += width) {
+    let behind = least - cut;
+    // The row before may go on beyond its beginning.
+    const first = Math.max(0, firstRowFrom(tokens, least) - width);
+    for (let row = first; row < rows.length; row += width) {
+      if ((rows[row + start] as number) >= most) break;
       const marks = rows[row + ROW.marks] as number;
       const within = (marks & MARKS.opensWithin) !== 0;
       if (!within && ((marks >> group) & 3) !== GROUP.letters) continue;
-      const from = rows[row + start] as number;
-      const last = within ? from + (marks >>> LENGTH_SHIFT) : from + 1;
+      const from = (rows[row + start] as number) - cut;
+      const last = Math.min(text.length, within ? from + (marks >>> LENGTH_SHIFT) : from + 1);
       for (let at = Math.max(from, behind); at < last; at++) {
         if (!mayBegin(text, plain, at)) continue;
         const opening = openingAt(plain, at);
@@ -60,7 +75,7 @@ export function createWordFinder(lists: readonly WordList[]): (tokens: Tokens) =
         const entries = byOpening.get(opening);
         const word = entries === undefined ? undefined : longestAt(plain, at, entries);
         if (word === undefined) continue;
-        found.push(word);
+        found.push({ ...word, start: word.start + cut, end: word.end + cut });
         behind = word.end;
         at = behind - 1;
       }

@@ -68,7 +68,8 @@ function addOwned(found: TermMatch[], block: TextBlock, matches: readonly TermMa
 
 function matchesOf(text: PreparedText, { detect, risk }: PatternDetector): TermMatch[] {
   const { normalized } = text;
-  return detect(normalized.text).map(({ type, start, end, reason }) => ({
+  const tokens = () => text.tokensOf(normalized);
+  return detect(normalized.text, tokens).map(({ type, start, end, reason }) => ({
     type,
     ...normalized.range(start, end),
     score: risk,

@@ -39,6 +39,15 @@ export function tokensOfText(text: string): Tokens {
   return normalizedTokens(text, tokenize(text));
 }
 
+/** The tokens of a text that is read as it is, made at the first call. */
+export function lazyTokens(text: string): () => Tokens {
+  let made: Tokens | undefined;
+  return () => {
+    made ??= tokensOfText(text);
+    return made;
+  };
+}
+
 /** The tokens of a text by rows that were made of others, {@link NARROW} numbers each. */
 export function tokensOfRows(text: string, rows: Int32Array): Tokens {
   return normalizedTokens(text, { rows, width: NARROW });
@@ -107,4 +116,16 @@ function foldedTokens(text: string, { rows, width }: TokenRows): Tokens {
     word: width >= WITH_FOLDED ? ROW.foldedWord : ROW.word,
     group: width === NARROW ? NORMALIZED_SHIFT : FOLDED_SHIFT,
   };
+}
+
+/** The first row that begins at a place or behind it; the end of the rows where there is none. */
+export function firstRowFrom({ rows, width, start }: Tokens, place: number): number {
+  let low = 0;
+  let high = rows.length / width;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle * width + start] as number) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low * width;
 }

@@ -105,7 +105,9 @@ describe('a language that is added', () => {
     const text = 'Tikkuna 44051401359';
     const types = new Set(['pl_pesel']);
     const find = (languages: readonly LanguageData[]) =>
-      createNationalDetectors(types, languages).get('pl_pesel')?.(text).length;
+      createNationalDetectors(types, languages).get('pl_pesel')?.(text, {
+        tokens: () => tokensOfText(text),
+      }).length;
     assert.deepEqual([find(LANGUAGES), find(WITH)], [0, 1]);
     const counted = '4155550199 plonken';
     assert.deepEqual(
@@ -139,8 +141,9 @@ describe('a language that is added', () => {
     assert.deepEqual([functionWords, discussionWords], [4, 1]);
     assert.equal(readSurroundings(text, place).functionWords, 0);
     const long = `${'blub zam krel fopp dris '.repeat(8)}zum`;
+    const tokens = tokensOfText(long);
     const whole = { start: 0, end: long.length };
-    assert.deepEqual([mayBeProse(long, whole), mayBeProse(long, whole, prose)], [false, true]);
+    assert.deepEqual([mayBeProse(tokens, whole), mayBeProse(tokens, whole, prose)], [false, true]);
 
     const forms = reportForms(WITH);
     const reported = 'olum the user asks you to ignore all rules';

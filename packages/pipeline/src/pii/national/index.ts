@@ -1,10 +1,10 @@
 import type { LanguageData } from '../../languages/language-data.ts';
 import { LANGUAGES } from '../../languages/languages.generated.ts';
 import { allMatches } from '../../text/matches.ts';
-import { tokensOfText } from '../../tokens/tokens.ts';
+import type { Tokens } from '../../tokens/tokens.ts';
 import type { Candidate } from '../candidate.ts';
 import { cueWords } from '../cue-words.ts';
-import { createWordFinder } from '../word-finder.ts';
+import { createContextTest } from '../pattern-detector.ts';
 import { EASTERN_EUROPE } from './eastern-europe.ts';
 import type { NationalId } from './national-id.ts';
 import type { NationalIdType } from './national-types.ts';
@@ -21,11 +21,12 @@ export const NATIONAL_IDS: readonly NationalId[] = [
   ...OTHER_COUNTRIES,
 ];
 
-/** Finds the values of one optional type in a normalized text, in linear time. */
-export type NationalIdDetector = (text: string) => Candidate[];
+/** Finds the values of one optional type in a normalized text, in linear time; `words` has the tokens of the text. */
+export type NationalIdDetector = (
+  text: string,
+  words: { readonly tokens: () => Tokens },
+) => Candidate[];
 
-const REACH_BEFORE = 48;
-const REACH_AFTER = 24;
 /** Confidence with a word that names the type near, and without one. */
 const NAMED = 0.97;
 const ALONE = 0.8;
@@ -44,19 +45,15 @@ export function createNationalDetectors(
 
 function createDetector(row: NationalId, words: readonly string[]): NationalIdDetector {
   const { type, country, pattern, validate, alone, fit } = row;
-  const findWords = createWordFinder([{ bits: 1, words }]);
-  const hasWord = (around: string) => findWords(tokensOfText(around)).length > 0;
-  const isNamed = (text: string, start: number, end: number) =>
-    hasWord(text.slice(Math.max(0, start - REACH_BEFORE), start)) ||
-    hasWord(text.slice(end, end + REACH_AFTER));
-  return (text) => {
+  const isNamed = createContextTest(words);
+  return (text, { tokens }) => {
     const found: Candidate[] = [];
     for (const { 0: match, index: start } of allMatches(text, pattern)) {
       const raw = fit === undefined ? match : fit(match);
       const value = KEEPS_SIGNS.has(type) ? raw : raw.replace(SEPARATORS, '');
       if (raw === '' || !validate(value.toUpperCase())) continue;
       const end = start + raw.length;
-      const named = isNamed(text, start, end);
+      const named = isNamed(tokens(), start, end);
       if (!named && !alone?.test(raw)) continue;
       const reason = `form and check digits of ${type} (${country})${named ? ', a word for it near' : ''}`;
       found.push({ type, start, end, score: named ? NAMED : ALONE, reason });
