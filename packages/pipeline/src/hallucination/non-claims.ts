@@ -35,7 +35,8 @@ const KNOWN_FORMS = nonClaimForms(LANGUAGES);
 
 /** Longer sentences say something. */
 const LONGEST = 220;
-const MOST_HEADING_WORDS = 8;
+/** As many blanks as no heading has. */
+const LONG_HEADING = /(?: [^ ]*){8}/;
 /** So much of the line is looked at on each side. */
 const SEEN = 80;
 const MARKER = /^[([]?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)\]]?$/i;
@@ -81,7 +82,7 @@ function restOfLine(text: string, end: number): string {
 
 /** A line of few words that ends with a colon, stands in bold letters, or behind the sign of a heading. */
 function isHeading(plain: string, before: string, after: string): boolean {
-  if (DIGIT.test(plain) || plain.split(' ').length > MOST_HEADING_WORDS) return false;
+  if (DIGIT.test(plain) || LONG_HEADING.test(plain)) return false;
   if (/^\s{0,3}#{1,6}\s/.test(before)) return true;
   const isBold = /(?:\*\*|__)\s*$/.test(before) && /^:?\s*(?:\*\*|__):?\s*$/.test(after);
   return isBold || (/^[\s*_>#-]*$/.test(before) && /^\s*(?:\*\*|__)?:(?:\*\*|__)?\s*$/.test(after));

@@ -71,6 +71,13 @@ let sharedUsed = 0;
 /** Rows of a long text, before it is known how many there are. */
 let room = NO_ROWS;
 
+let units = 0;
+
+/** How many UTF-16 units of texts were split since the module was loaded; that of a scan is the length of its texts. */
+export function unitsSplit(): number {
+  return units;
+}
+
 /**
  * Splits a normalized text and its folded form into rows, in one pass over both, in time linear in the
  * text. The text is walked along once; where folding changed the length, its `edits` say by how much.
@@ -78,6 +85,7 @@ let room = NO_ROWS;
  * @param folded undefined where the folded form is the text in lower case
  */
 export function tokenize(text: string, folded?: FoldedForm): TokenRows {
+  units += text.length;
   const width =
     folded === undefined ? NARROW : folded.edits === undefined ? WITH_FOLDED : WITH_PLACES;
   // A unit of either text makes a row at most.
