@@ -1,4 +1,3 @@
-import type { PiiDetector } from './candidate.ts';
 import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches, stageValue } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
@@ -6,6 +5,7 @@ import { lazily } from '../lazy.ts';
 import { ALL_PII_RISKS } from '../risk.ts';
 import type { FindingSeverity, StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
+import type { PiiDetector } from './candidate.ts';
 import type { CheckedPattern, CustomPattern } from './custom-patterns.ts';
 import { checkCustomPattern, DEFAULT_RISK } from './custom-patterns.ts';
 import { compileExceptions } from './exceptions.ts';

@@ -1,6 +1,8 @@
+import type { SplitBefore } from '../tokens/overlap.ts';
+import { wordsBetween } from '../tokens/overlap.ts';
 import type { Tokens } from '../tokens/tokens.ts';
-import type { DecodedText, PreparedText, TextBlock } from './prepared-text.ts';
-import { prepareText } from './prepared-text.ts';
+import type { DecodedText, PreparedSlice, TextBlock } from './prepared-text.ts';
+import { prepareSlice } from './prepared-text.ts';
 import type { TextView } from './text-view.ts';
 
 /** Block body, and the surroundings that a detector sees before and after it, in UTF-16 units. */
@@ -15,16 +17,12 @@ const SINGLE = BODY + TAIL;
  * whatever the text. A block is prepared when its turn comes and then kept for later stages.
  */
 export function createBlocks(text: string): readonly TextBlock[] {
-  if (text.length <= SINGLE) return [createBlock(text, 0, text.length)];
-  const blocks: TextBlock[] = [];
+  if (text.length <= SINGLE) return [new LazyBlock(text, 0, text.length)];
+  const blocks: LazyBlock[] = [];
   for (let start = 0; start < text.length; start += BODY) {
-    blocks.push(createBlock(text, start, Math.min(text.length, start + BODY)));
+    blocks.push(new LazyBlock(text, start, Math.min(text.length, start + BODY), blocks.at(-1)));
   }
   return blocks;
-}
-
-function createBlock(text: string, ownedStart: number, ownedEnd: number): TextBlock {
-  return new LazyBlock(text, ownedStart, ownedEnd);
 }
 
 // A class: an accessor in an object literal costs every scan a hidden class of its own.
@@ -32,23 +30,41 @@ class LazyBlock implements TextBlock {
   readonly ownedStart: number;
   readonly ownedEnd: number;
   readonly #text: string;
-  #made: PreparedText | undefined;
+  readonly #previous: LazyBlock | undefined;
+  #made: PreparedSlice | undefined;
 
-  constructor(text: string, ownedStart: number, ownedEnd: number) {
+  constructor(text: string, ownedStart: number, ownedEnd: number, previous?: LazyBlock) {
+    this.#previous = previous;
     this.ownedStart = ownedStart;
     this.ownedEnd = ownedEnd;
     this.#text = text;
   }
 
-  get #prepared(): PreparedText {
+  get #prepared(): PreparedSlice {
     this.#made ??= this.#prepare();
     return this.#made;
   }
 
-  #prepare(): PreparedText {
-    const from = wholeCharacter(this.#text, Math.max(0, this.ownedStart - LEAD));
-    const to = wholeCharacter(this.#text, Math.min(this.#text.length, this.ownedEnd + TAIL));
-    return prepareText(this.#text.slice(from, to), from);
+  get #from(): number {
+    return wholeCharacter(this.#text, Math.max(0, this.ownedStart - LEAD));
+  }
+
+  get #to(): number {
+    return wholeCharacter(this.#text, Math.min(this.#text.length, this.ownedEnd + TAIL));
+  }
+
+  #prepare(): PreparedSlice {
+    const from = this.#from;
+    const previous = this.#previous;
+    const before = () => (previous === undefined ? undefined : previous.#splitFrom(from));
+    return prepareSlice(this.#text.slice(from, this.#to), from, before);
+  }
+
+  /** What was split of this block from a place of the text on, which the block behind has as well. */
+  #splitFrom(place: number): SplitBefore | undefined {
+    const split = this.#made?.split();
+    const words = split && wordsBetween(this.#text, place, this.#to);
+    return words && { ...split, ...words };
   }
 
   get source(): TextView {

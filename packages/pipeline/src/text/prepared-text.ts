@@ -1,4 +1,7 @@
+import type { SplitBefore, SplitPart } from '../tokens/overlap.ts';
 import { spliceTokens } from '../tokens/splice.ts';
+import { WITH_PLACES } from '../tokens/token-row.ts';
+import type { TokenRows } from '../tokens/tokenize.ts';
 import type { TokenForms, Tokens } from '../tokens/tokens.ts';
 import { tokensOfForms } from '../tokens/tokens.ts';
 import type { DecodeBudget, DecodedView, Encoding } from './decode.ts';
@@ -53,19 +56,35 @@ export interface TextBlock extends PreparedText {
  * @param offset added to every offset, for a slice of a longer text
  */
 export function prepareText(text: string, offset = 0): PreparedText {
-  const budget = { remaining: Math.max(MIN_DECODE_BUDGET, text.length * 2) };
-  return prepareView(identityView(text, offset), 0, budget);
+  return prepareSlice(text, offset, () => undefined);
 }
 
-function prepareView(source: TextView, depth: number, budget: DecodeBudget): PreparedView {
-  return new PreparedView(source, depth, budget);
+/** A slice of a text whose tokens may be those of another slice in part. */
+export interface PreparedSlice extends PreparedText {
+  /** What was split; undefined before the first question for tokens. */
+  split(): (SplitPart & { readonly made: TokenRows }) | undefined;
+}
+
+/**
+ * Prepares a slice of a text for scanning.
+ *
+ * @param before the slice that was split before and overlaps with this one, if any; called when tokens are made
+ */
+export function prepareSlice(
+  text: string,
+  offset: number,
+  before: () => SplitBefore | undefined,
+): PreparedSlice {
+  const budget = { remaining: Math.max(MIN_DECODE_BUDGET, text.length * 2) };
+  return new PreparedView(identityView(text, offset), 0, budget, before);
 }
 
 // A class: an accessor in an object literal costs every scan a hidden class of its own.
-class PreparedView implements PreparedText {
+class PreparedView implements PreparedSlice {
   readonly source: TextView;
   readonly #depth: number;
   readonly #budget: DecodeBudget;
+  readonly #before: (() => SplitBefore | undefined) | undefined;
   #normalized: TextView | undefined;
   #folded: TextView | undefined;
   #deobfuscated: Deobfuscated | undefined | null = null;
@@ -73,8 +92,14 @@ class PreparedView implements PreparedText {
   #tokens: TokenForms | undefined;
   #deobfuscatedTokens: Tokens | undefined;
 
-  constructor(source: TextView, depth: number, budget: DecodeBudget) {
+  constructor(
+    source: TextView,
+    depth: number,
+    budget: DecodeBudget,
+    before?: () => SplitBefore | undefined,
+  ) {
     this.source = source;
+    this.#before = before;
     this.#depth = depth;
     this.#budget = budget;
   }
@@ -100,7 +125,7 @@ class PreparedView implements PreparedText {
   }
 
   tokensOf(form: TextView): Tokens {
-    this.#tokens ??= tokensOfForms(this.normalized, () => this.folded);
+    this.#tokens ??= this.#split();
     if (form === this.#deobfuscated?.view) {
       this.#deobfuscatedTokens ??= this.#deobfuscated.steps.reduce(
         spliceTokens,
@@ -109,6 +134,22 @@ class PreparedView implements PreparedText {
       return this.#deobfuscatedTokens;
     }
     return form === this.#folded ? this.#tokens.folded : this.#tokens.normalized;
+  }
+
+  #split(): TokenForms {
+    const start = this.source.shift ?? 0;
+    return tokensOfForms(this.normalized, () => this.folded, start, this.#before?.());
+  }
+
+  split(): (SplitPart & { readonly made: TokenRows }) | undefined {
+    if (this.#tokens === undefined) return undefined;
+    const { made } = this.#tokens;
+    return {
+      made,
+      start: this.source.shift ?? 0,
+      edits: this.normalized.edits,
+      foldedEdits: made.width === WITH_PLACES ? this.folded.edits : undefined,
+    };
   }
 }
 

@@ -1,4 +1,6 @@
 import type { TextView } from '../text/text-view.ts';
+import type { SplitBefore } from './overlap.ts';
+import { tokenizeBehind } from './overlap.ts';
 import {
   FOLDED_SHIFT,
   LENGTH_SHIFT,
@@ -8,7 +10,7 @@ import {
   WITH_FOLDED,
   WITH_PLACES,
 } from './token-row.ts';
-import type { TokenRows } from './tokenize.ts';
+import type { FoldedForm, TokenRows } from './tokenize.ts';
 import { tokenize } from './tokenize.ts';
 
 /** A text with the rows of the table that was made of it, and where in a row to find what is said of this text. */
@@ -32,6 +34,8 @@ export interface TokenForms {
   readonly normalized: Tokens;
   /** The form whose hashes the models know. */
   readonly folded: Tokens;
+  /** The rows of both. */
+  readonly made: TokenRows;
 }
 
 /** The tokens of a text that is read as it is. */
@@ -57,27 +61,38 @@ export function tokensOfRows(text: string, rows: Int32Array): Tokens {
  * The tokens of a text and of its folded form, by one pass. The folded form of ASCII is not looked at.
  *
  * @param folded of `normalized`, called where it is needed
+ * @param start where the text begins in one that it is a part of
+ * @param before a part of the same one that was split before and has words of this one
  */
-export function tokensOfForms(normalized: TextView, folded: () => TextView): TokenForms {
-  const { text } = normalized;
-  if (!BEYOND_ASCII.test(text)) return new AsciiForms(text, tokenize(text), folded);
+export function tokensOfForms(
+  normalized: TextView,
+  folded: () => TextView,
+  start = 0,
+  before?: SplitBefore,
+): TokenForms {
+  const { text, edits } = normalized;
+  const split = (form?: FoldedForm): TokenRows => {
+    if (before === undefined) return tokenize(text, form);
+    return tokenizeBehind(text, form, { start, edits, foldedEdits: form?.edits }, before);
+  };
+  if (!BEYOND_ASCII.test(text)) return new AsciiForms(text, split(), folded);
   const view = folded();
   const isSame = view === normalized;
-  const made = tokenize(text, isSame ? undefined : { text: view.text, edits: view.edits });
+  const made = split(isSame ? undefined : { text: view.text, edits: view.edits });
   const own = normalizedTokens(text, made);
-  return { normalized: own, folded: isSame ? own : foldedTokens(view.text, made) };
+  return { normalized: own, folded: isSame ? own : foldedTokens(view.text, made), made };
 }
 
 // A class: an accessor in an object literal costs every scan a hidden class of its own.
 class AsciiForms implements TokenForms {
   readonly normalized: Tokens;
-  readonly #made: TokenRows;
+  readonly made: TokenRows;
   readonly #view: () => TextView;
   #folded: Tokens | undefined;
 
   constructor(text: string, made: TokenRows, view: () => TextView) {
     this.normalized = normalizedTokens(text, made);
-    this.#made = made;
+    this.made = made;
     this.#view = view;
   }
 
@@ -85,7 +100,7 @@ class AsciiForms implements TokenForms {
     if (this.#folded === undefined) {
       const { text } = this.#view();
       const isSame = text === this.normalized.text;
-      this.#folded = isSame ? this.normalized : foldedTokens(text, this.#made);
+      this.#folded = isSame ? this.normalized : foldedTokens(text, this.made);
     }
     return this.#folded;
   }

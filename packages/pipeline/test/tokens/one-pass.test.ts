@@ -77,6 +77,18 @@ describe('one pass', () => {
     }
   });
 
+  it('a long text is split once but for the words that the borders of its blocks cut', async () => {
+    for (const text of [PROSE.repeat(300), (PROSE + WORLD).repeat(150)]) {
+      const input = { response: text };
+      const blocks = Math.ceil(text.length / 8192);
+      const more = (await splitBy(input)) - unitsOf(input);
+      assert.ok(
+        blocks > 4 && more >= 0 && more < 64 * blocks,
+        `${blocks} blocks: ${more} units more`,
+      );
+    }
+  });
+
   it('a word that is spelled in other signs, a label or a value splits no more than what stands for it', async () => {
     const long = PROSE.repeat(20);
     for (const [part, most] of [
@@ -135,6 +147,7 @@ describe('the sources', () => {
     assert.ok(all.length > 300, `${all.length} files`);
     const running = all.filter(({ source }) => /\btokenize\(/.test(source));
     assert.deepEqual(running.map(({ path }) => path).sort(), [
+      'tokens/overlap.ts',
       'tokens/splice.ts',
       'tokens/tokenize.ts',
       'tokens/tokens.ts',

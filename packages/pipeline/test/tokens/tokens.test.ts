@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { eachWord } from '../../src/language/join-words.ts';
 import { createTextFeatures, readFeatures } from '../../src/models/text-features.ts';
 import { createWordFinder } from '../../src/pii/word-finder.ts';
+import { createBlocks } from '../../src/text/blocks.ts';
 import { createChangeList } from '../../src/text/changes.ts';
 import type { PreparedText } from '../../src/text/prepared-text.ts';
 import { eachText, prepareText } from '../../src/text/prepared-text.ts';
@@ -201,6 +202,26 @@ describe('tokens', () => {
         if (isFolded) assert.deepEqual(read(tokens), expected(made));
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  it('tokens of the parts of a long text are those of each part, whatever was taken over from the one before', () => {
+    const long = fc
+      .array(fc.oneof(text, fc.constant(' plain words here. ')), { minLength: 8, maxLength: 20 })
+      .map((pieces) => {
+        const once = pieces.join(' ');
+        return once.repeat(1 + Math.ceil(20_000 / (once.length + 1))).slice(0, 20_000);
+      });
+    fc.assert(
+      fc.property(long, (from) => {
+        for (const block of createBlocks(from)) {
+          const { normalized, folded } = block;
+          assert.deepEqual(wordsOf(block.tokensOf(normalized)), expectedWords(normalized.text));
+          assert.deepEqual(wordsOf(block.tokensOf(folded)), expectedWords(folded.text));
+          assert.deepEqual(read(block.tokensOf(folded)), expected(folded.text));
+        }
+      }),
+      { numRuns: 60 },
     );
   });
 
