@@ -1,7 +1,7 @@
 import type { SplitBefore, SplitPart } from '../tokens/overlap.ts';
 import { spliceTokens } from '../tokens/splice.ts';
+import type { TokenRows } from '../tokens/token-row.ts';
 import { WITH_PLACES } from '../tokens/token-row.ts';
-import type { TokenRows } from '../tokens/tokenize.ts';
 import type { TokenForms, Tokens } from '../tokens/tokens.ts';
 import { tokensOfForms } from '../tokens/tokens.ts';
 import type { DecodeBudget, DecodedView, Encoding } from './decode.ts';

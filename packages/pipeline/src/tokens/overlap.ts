@@ -1,6 +1,6 @@
 import { CHANGE } from '../text/changes.ts';
+import type { FoldedForm, TokenRows } from './token-row.ts';
 import { LENGTH_SHIFT, NARROW, ROW, WITH_FOLDED, WITH_PLACES } from './token-row.ts';
-import type { FoldedForm, TokenRows } from './tokenize.ts';
 import { tokenize } from './tokenize.ts';
 
 /** A part of a text in the forms that are split. */

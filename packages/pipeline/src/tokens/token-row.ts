@@ -58,3 +58,15 @@ export const MAX_LENGTH = 2 ** (32 - LENGTH_SHIFT) - 1;
 
 /** What a row is among words. */
 export const GROUP = Object.freeze({ sign: 0, letters: 1, digits: 2, wide: 3 });
+
+/** The rows of a text, `width` numbers each; see {@link ROW}. */
+export interface TokenRows {
+  readonly rows: Int32Array;
+  readonly width: number;
+}
+
+/** A folded text, and the changes of length that made it, four numbers each, as a view has them. */
+export interface FoldedForm {
+  readonly text: string;
+  readonly edits: Uint32Array | undefined;
+}

@@ -14,6 +14,7 @@ import {
   UPPER,
   wordKindIn,
 } from './characters.ts';
+import type { FoldedForm, TokenRows } from './token-row.ts';
 import {
   FOLDED_SHIFT,
   GROUP,
@@ -26,18 +27,6 @@ import {
   WITH_PLACES,
 } from './token-row.ts';
 import { HASH_PRIME, HASH_SEED } from './word-hash.ts';
-
-/** The rows of a text, `width` numbers each; see {@link ROW}. */
-export interface TokenRows {
-  readonly rows: Int32Array;
-  readonly width: number;
-}
-
-/** A folded text, and the changes of length that made it, four numbers each, as a view has them. */
-export interface FoldedForm {
-  readonly text: string;
-  readonly edits: Uint32Array | undefined;
-}
 
 const SMALL_A = 0x61;
 const SMALL_Z = 0x7a;

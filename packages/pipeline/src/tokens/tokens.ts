@@ -1,6 +1,7 @@
 import type { TextView } from '../text/text-view.ts';
 import type { SplitBefore } from './overlap.ts';
 import { tokenizeBehind } from './overlap.ts';
+import type { FoldedForm, TokenRows } from './token-row.ts';
 import {
   FOLDED_SHIFT,
   LENGTH_SHIFT,
@@ -10,7 +11,6 @@ import {
   WITH_FOLDED,
   WITH_PLACES,
 } from './token-row.ts';
-import type { FoldedForm, TokenRows } from './tokenize.ts';
 import { tokenize } from './tokenize.ts';
 
 /** A text with the rows of the table that was made of it, and where in a row to find what is said of this text. */
