@@ -88,10 +88,14 @@ export function* reduceResult(
     prompt: {
       label,
       promptId: textOf(result.get('promptId')),
-      isText: hasRaw ? label !== null && partsOf([label], [raw]).has(label) : !isSlim,
+      isText: hasRaw ? yield* isPart(label, raw) : !isSlim,
     },
     promptHead: hasRaw ? raw.slice(0, PROMPT_HEAD) : null,
   };
+}
+
+function* isPart(label: string | null, raw: string): Steps<boolean> {
+  return label !== null && (yield* partsOf([label], [raw])).has(label);
 }
 
 /**
