@@ -44,9 +44,15 @@ export function errorOfAnswer(answer: ErrorAnswer): ProbityError {
     : errorOfStatus(message, facts);
 }
 
-/** The API describes each of its errors: a 404 without a description is of another server, or of a proxy. */
+/**
+ * The API describes each of its errors: a 404 without a description is of another server, of a proxy, or of an
+ * application that embeds other capabilities.
+ */
 function foreignMessage(route: string, status: number): string {
-  const hint = status === 404 ? ', and not by the API. Is baseUrl right?' : '.';
+  const hint =
+    status === 404
+      ? ', and not by the API: it does not have this operation there. Is baseUrl right?'
+      : '.';
   return `${route} was answered ${status}${hint}`;
 }
 

@@ -138,7 +138,7 @@ test('404 of another server says that the address may be wrong, that of the API 
   assert.ok(foreign instanceof NotFoundError);
   assert.match(
     foreign.message,
-    /\/alr_1 was answered 404, and not by the API\. Is baseUrl right\?$/,
+    /\/alr_1 was answered 404, and not by the API: it does not have this operation there\. Is baseUrl right\?$/,
   );
   const own = await failureOf(probity.alerts.get('alr_1'));
   assert.deepEqual([own.message, own.code], ['It failed with 404.', 'RESOURCE_NOT_FOUND']);
