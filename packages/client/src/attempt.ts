@@ -59,7 +59,8 @@ export async function attemptOnce(
     throw errorOfAnswer({
       status: response.status,
       headers: response.headers,
-      text: credential === null ? text : text.replaceAll(credential, '[API key]'),
+      text,
+      credential,
       route,
       now: settings.timing.now(),
     });

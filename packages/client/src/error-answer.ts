@@ -9,6 +9,8 @@ export interface ErrorAnswer {
   readonly headers: Headers;
   /** The body, or as much of it as the client reads. */
   readonly text: string;
+  /** The API key of the request, which no error repeats; null without one. */
+  readonly credential: string | null;
   /** Method and address of the request, for messages. */
   readonly route: string;
   /** Milliseconds since 1970. */
@@ -19,8 +21,9 @@ export interface ErrorAnswer {
  * The error that an answer describes, in either form of the API. An answer that is not of the API, such
  * as one of a proxy, gets the code `http_<status>` and a message without its body.
  */
-export function errorOfAnswer({ status, headers, text, route, now }: ErrorAnswer): ProbityError {
-  const body = parseObject(text);
+export function errorOfAnswer(answer: ErrorAnswer): ProbityError {
+  const { status, headers, text, credential, route, now } = answer;
+  const body = parseObject(text, credential);
   const general = objectIn(body, 'error');
   const described = general ?? body;
   const message = textIn(described, 'message') ?? foreignMessage(route, status);
@@ -29,7 +32,7 @@ export function errorOfAnswer({ status, headers, text, route, now }: ErrorAnswer
     code: textIn(general, 'code') ?? textIn(body, 'error') ?? `http_${status}`,
     details: fieldErrorsIn(described),
     requestId:
-      headers.get('x-request-id') ??
+      withoutKey(headers.get('x-request-id'), credential) ??
       textIn(general, 'requestId') ??
       textIn(body, 'request_id') ??
       null,
@@ -41,17 +44,36 @@ export function errorOfAnswer({ status, headers, text, route, now }: ErrorAnswer
     : errorOfStatus(message, facts);
 }
 
-/** The API describes each of its errors: a 404 without a description is of another server, or of a proxy. */
+/**
+ * The API describes each of its errors: a 404 without a description is of another server, of a proxy, or of an
+ * application that embeds other capabilities.
+ */
 function foreignMessage(route: string, status: number): string {
-  const hint = status === 404 ? ', and not by the API. Is baseUrl right?' : '.';
+  const hint =
+    status === 404
+      ? ', and not by the API: it does not have this operation there. Is baseUrl right?'
+      : '.';
   return `${route} was answered ${status}${hint}`;
+}
+
+/** The value with a note in place of the key, in texts and names of members; escapes of JSON have been read before. */
+function withoutKey<Value>(value: Value, key: string | null): Value {
+  if (key === null) return value;
+  const clean = (each: unknown): unknown => {
+    if (typeof each === 'string') return each.replaceAll(key, '[API key]');
+    if (Array.isArray(each)) return each.map(clean);
+    if (typeof each !== 'object' || each === null) return each;
+    const members = Object.entries(each).map(([name, member]) => [clean(name), clean(member)]);
+    return Object.fromEntries(members);
+  };
+  return clean(value) as Value;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-function parseObject(text: string): Members | undefined {
+function parseObject(text: string, key: string | null): Members | undefined {
   try {
-    return asObject(JSON.parse(text));
+    return asObject(withoutKey(JSON.parse(text), key));
   } catch {
     return undefined;
   }

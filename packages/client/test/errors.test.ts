@@ -138,10 +138,19 @@ test('404 of another server says that the address may be wrong, that of the API 
   assert.ok(foreign instanceof NotFoundError);
   assert.match(
     foreign.message,
-    /\/alr_1 was answered 404, and not by the API\. Is baseUrl right\?$/,
+    /\/alr_1 was answered 404, and not by the API: it does not have this operation there\. Is baseUrl right\?$/,
   );
   const own = await failureOf(probity.alerts.get('alr_1'));
   assert.deepEqual([own.message, own.code], ['It failed with 404.', 'RESOURCE_NOT_FOUND']);
+});
+
+test('an error of many levels is one of its status', async (t) => {
+  const server = await startServer(t, (response) => {
+    response.writeHead(422, { 'content-type': 'application/json' });
+    response.end(`{"error":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+  });
+  const error = await failureOf(clientOf(server).probity.alerts.get('alr_1'));
+  assert.deepEqual([error.status, error.code], [422, 'http_422']);
 });
 
 test('neither a client nor any error shows the key', async (t) => {
@@ -152,11 +161,19 @@ test('neither a client nor any error shows the key', async (t) => {
       return answer(response, 400, { error: { code: 'X', message: echo, details } });
     }
     if (index === 1) return answerError(response, 401);
+    if (index === 2) {
+      const escaped = [...KEY].map(
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+      response.writeHead(403, { 'content-type': 'application/json', 'x-request-id': KEY });
+      const error = `{"code":"${escaped.join('')}","message":"${escaped.join('')}"}`;
+      return void response.end(`{"error":${error},"governance":{"${escaped.join('')}":1}}`);
+    }
     response.destroy();
   });
   const { probity } = clientOf(server, { retries: 0 });
   const shown = [inspect(probity, { depth: 9, showHidden: true }), JSON.stringify(probity)];
-  for (let index = 0; index < 3; index += 1) {
+  for (let index = 0; index < 4; index += 1) {
     const error = await failureOf(probity.alerts.get('alr_1'));
     shown.push(inspect(error, { depth: 9, showHidden: true }), String(error.stack));
     shown.push(JSON.stringify(error), JSON.stringify(error.details));

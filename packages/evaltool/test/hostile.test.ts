@@ -81,6 +81,51 @@ test('many short texts and a reason of the same words leave turns to others', as
   assert.ok(longest < 100, `${longest} ms of CPU without a turn`);
 });
 
+/** Prompts and outputs that are far longer, or slow to compare, in their folded form. */
+const unfolded = [
+  ['18 letters in each sign', '\ufdfa'.repeat(600_000)],
+  ['marks in the wrong order', `a${'\u0301'.repeat(300_000)}${'\u0334'.repeat(300_000)}`],
+  ['escapes', 'é%41&amp;'.repeat(100_000)],
+] as const;
+
+for (const [title, text] of unfolded) {
+  test(`a prompt and an output with ${title} leave turns to others`, async () => {
+    const failed = result({
+      success: false,
+      prompt: { raw: text, label: 'a name of it' },
+      response: { output: text },
+      gradingResult: { pass: false, reason: `It is off the tôpic ${text.slice(0, 500)}` },
+    });
+    const bytes = Buffer.from(JSON.stringify(flat([failed])));
+    const { results } = await readEvaluation([bytes]);
+    assert.match(results[0]?.gradingReason ?? '', /^It is off the tôpic …?$/);
+    assert.equal(results[0]?.promptLabel, 'a name of it');
+    const longest = await longestStretch(() => readEvaluation([bytes]));
+    assert.ok(longest < 200, `${longest} ms of CPU without a turn`);
+  });
+}
+
+test('a reason that is longer than 65,536 units when it is folded is redacted', async () => {
+  const text = '\ufdfa'.repeat(4_000);
+  const failed = result({
+    success: false,
+    response: { output: text },
+    gradingResult: { pass: false, reason: text },
+  });
+  const { results } = await readEvaluation([Buffer.from(JSON.stringify(flat([failed])))]);
+  assert.equal(results[0]?.gradingReason, 'The reason is not kept.');
+});
+
+test('the labels of 2,000 prompts are names', async () => {
+  const labels = Array.from({ length: 2_000 }, (_, index) => `${'name '.repeat(12)}${index}`);
+  const each = labels.map((label) => result({ prompt: { raw: 'When is it open?', label } }));
+  const { results } = await readEvaluation([Buffer.from(JSON.stringify(flat(each)))]);
+  assert.deepEqual(
+    results.map(({ promptLabel }) => promptLabel),
+    labels,
+  );
+});
+
 for (const place of ['response', 'metadata'] as const) {
   test(`a ${place} of 400,000 texts leaves turns to others, and all of them are compared`, async () => {
     const texts = Array.from({ length: 400_000 }, (_, index) => [`k${index}`, `value ${index}`]);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { redactReason } from '../src/redaction/reason.ts';
 import type { Steps } from '../src/steps.ts';
+import type { Json } from './fixtures.ts';
 import { failing, flat, graded, read, result } from './fixtures.ts';
 
 function runAll<Result>(steps: Steps<Result>): Result {
@@ -259,4 +260,30 @@ test('a file that says of itself that it is redacted is redacted where it has te
   assert.deepEqual(await reasonOf({ prompt: { label: 'x' } }), unknown);
   const stripped = { prompt: { raw: '[prompt stripped]', label: 'x' }, response: undefined };
   assert.deepEqual(await reasonOf({ ...stripped, vars: undefined, testCase: {} }), unknown);
+});
+
+test('a rubric or metadata is a text that no redacted file has', async () => {
+  const bare = { prompt: { label: 'x' }, response: {}, vars: undefined, testCase: {} };
+  const reason = 'The reply leaks half past nine to Jane';
+  const assertion = { type: 'llm-rubric' };
+  const reasonOf = async (grading: object, over: object = {}) => {
+    const gradingResult = graded(false, 'llm-rubric', reason, grading as Json);
+    const one = failing('llm-rubric', { ...bare, gradingResult, ...over });
+    const { results } = await read({ redactionVersion: 1, ...flat([one]) });
+    return results[0]?.gradingReason;
+  };
+  const componentResults = [{ pass: false, assertion }];
+  assert.equal(await reasonOf({ componentResults }), reason);
+  const unknown = 'The reason is not kept.';
+  assert.equal(await reasonOf({}), unknown);
+  assert.equal(
+    await reasonOf({ componentResults, assertion: { ...assertion, value: reason } }),
+    unknown,
+  );
+  assert.equal(await reasonOf({ componentResults }, { metadata: { goal: reason } }), unknown);
+  const metadata = { renderedGradingPrompt: reason };
+  assert.equal(
+    await reasonOf({ componentResults: [{ ...componentResults[0], metadata }] }),
+    unknown,
+  );
 });

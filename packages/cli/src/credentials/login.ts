@@ -41,7 +41,9 @@ export async function login(flags: LoginFlags, context: CommandContext): Promise
     );
   } else {
     const name = visible(who.organizationName ?? who.organizationId);
-    await out.write(`Logged in to ${access.baseUrl} as ${name}, with the role ${who.role}.\n`);
+    await out.write(
+      `Logged in to ${access.baseUrl} as ${name}, with the role ${visible(who.role)}.\n`,
+    );
   }
   await out.write(`The API key is stored in ${path}.\n`);
   return EXIT.ok;

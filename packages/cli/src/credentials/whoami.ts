@@ -30,8 +30,8 @@ export async function whoami(
   const lines = [
     ['Server', baseUrl],
     ['API key', `${prefix}… (${source})`],
-    ['Organization', `${name}${visible(organizationId)}, plan ${caller.plan}`],
-    ['Role', `${caller.role}, as member ${visible(caller.memberId)}`],
+    ['Organization', `${name}${visible(organizationId)}, plan ${visible(String(caller.plan))}`],
+    ['Role', `${visible(caller.role)}, as member ${visible(caller.memberId)}`],
   ];
   await out.write(lines.map(([title = '', text]) => `${title.padEnd(14)}${text}\n`).join(''));
   return EXIT.ok;

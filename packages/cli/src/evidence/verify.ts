@@ -6,7 +6,7 @@ import { usageFailure } from '../failure.ts';
 import { readChunks } from '../input.ts';
 import { openSession } from '../server/session.ts';
 import { createProgressLine } from '../terminal/progress.ts';
-import { counted, styled } from '../terminal/text.ts';
+import { counted, styled, visible } from '../terminal/text.ts';
 import type { ChainVerification } from './chain.ts';
 import { createChainVerifier } from './chain.ts';
 import { readNodes } from './export-lines.ts';
@@ -105,11 +105,14 @@ function format(
 ): string {
   const removed =
     removedThrough === 0 ? '' : `, ${counted(removedThrough, 'record')} removed by retention`;
-  const counts = `${counted(records, 'record')} of ${counted(nodes, 'node')} verified${removed}`;
+  const counts = visible(
+    `${counted(records, 'record')} of ${counted(nodes, 'node')} verified${removed}`,
+  );
   if (valid) {
-    const last = end === null ? '' : `\nend  ${end.sequence}:${end.hash}`;
+    const last = end === null ? '' : `\nend  ${visible(`${end.sequence}:${end.hash}`)}`;
     return `${styled('intact', 'green', out)}  ${counts}${last}\n`;
   }
   const reason = REASONS[fault?.reason ?? ''] ?? String(fault?.reason);
-  return `${styled('broken', 'red', out)}  node ${fault?.sequence} ${reason}; ${counts}\n`;
+  const place = visible(`node ${fault?.sequence} ${reason}`);
+  return `${styled('broken', 'red', out)}  ${place}; ${counts}\n`;
 }

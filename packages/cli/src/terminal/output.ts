@@ -1,4 +1,5 @@
 import type { Environment } from '../context.ts';
+import { forTerminal } from './text.ts';
 
 /** A stream of the process that is written to. */
 export interface Output {
@@ -11,7 +12,7 @@ export interface Output {
   readonly isClosed: boolean;
   /** Why the stream takes nothing more, such as a full disk; null while it does, and for a closed pipe. */
   readonly failure: Error | null;
-  /** Resolves when the stream takes more. */
+  /** Resolves when the stream takes more. Of commands to a terminal, those of this program alone reach it. */
   write(text: string): Promise<void>;
 }
 
@@ -49,7 +50,7 @@ export function createOutput(stream: WritableStream, env: Environment): Output {
       return failure;
     },
     async write(text) {
-      if (isClosed || stream.write(text)) return;
+      if (isClosed || stream.write(isTerminal ? forTerminal(text) : text)) return;
       draining ??= new Promise<void>((resolve) => {
         release = resolve;
         stream.once('drain', resolve);

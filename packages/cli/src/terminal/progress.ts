@@ -1,4 +1,5 @@
 import type { Output } from './output.ts';
+import { CLEAR_LINE } from './text.ts';
 
 /** A line of a terminal that says how far a command is. */
 export interface ProgressLine {
@@ -11,7 +12,6 @@ export interface ProgressLine {
 }
 
 const REDRAW_MS = 100;
-const CLEAR = '\r\x1b[K';
 
 /** A progress line on a terminal; elsewhere nothing is shown. */
 export function createProgressLine(output: Output): ProgressLine {
@@ -21,7 +21,7 @@ export function createProgressLine(output: Output): ProgressLine {
     if (!output.isTerminal) return;
     drawnAt = performance.now();
     isShown = true;
-    void output.write(`${CLEAR}${text.slice(0, output.columns - 1)}`);
+    void output.write(`${CLEAR_LINE}${text.slice(0, output.columns - 1)}`);
   };
   return {
     step,
@@ -29,7 +29,7 @@ export function createProgressLine(output: Output): ProgressLine {
       if (performance.now() - drawnAt >= REDRAW_MS) step(text);
     },
     clear() {
-      if (isShown) void output.write(CLEAR);
+      if (isShown) void output.write(CLEAR_LINE);
       isShown = false;
     },
   };

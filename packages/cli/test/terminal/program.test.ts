@@ -90,6 +90,54 @@ describe('output', () => {
   });
 });
 
+describe('a server', () => {
+  const hostile = 'a\u001b]0;title\u0007b\u009b2Jc\u202ed';
+
+  it('gives no commands to the terminal, in whatever it answers', async (t) => {
+    const caller = { organizationId: hostile, memberId: hostile, role: hostile, plan: hostile };
+    const verification = {
+      ...{ valid: true, nodes: hostile, records: hostile, removedThrough: 0, fault: null },
+      end: { sequence: hostile, hash: hostile },
+    };
+    const { url } = await startCapturingServer(t, ({ path }) => {
+      if (path.includes('/whoami')) return { body: { data: { ...caller, credential: 'key' } } };
+      if (path.includes('/verify')) return { body: { data: verification } };
+      return path.includes('/alerts')
+        ? { body: pageOf([alert(1, hostile)]) }
+        : errorReply(404, hostile, hostile);
+    });
+    const env = { PROBITY_API_KEY: KEY, PROBITY_BASE_URL: url, NO_COLOR: '1' };
+    const commands = [
+      ['whoami'],
+      ['evidence', 'verify'],
+      ['alerts', '--json'],
+      ['ai-systems', 'list'],
+    ];
+    for (const args of commands) {
+      const shown = await onTerminal(args, env);
+      if (shown === null) return t.skip('there is no script(1): the terminal was NOT tried');
+      assert.ok(shown.includes('2Jc'), `${args}: ${shown}`);
+      assert.doesNotMatch(shown, /(?!\n)[\p{Cc}\u202e]/u, `${args}`);
+    }
+  });
+
+  it('gives none to the reader of a log either, where text is printed', async (t) => {
+    const fault = { sequence: hostile, reason: hostile };
+    const verification = {
+      valid: false,
+      nodes: 1,
+      records: 1,
+      removedThrough: 0,
+      fault,
+      end: null,
+    };
+    const { home, env } = await start(t, () => ({ body: { data: verification } }));
+    const { code, stdout } = await home.run(['evidence', 'verify'], { env });
+    assert.equal(code, 1);
+    assert.doesNotMatch(stdout, /(?!\n)[\p{Cc}\u202e]/u);
+  });
+});
+
 describe('the program', () => {
   it('is interrupted by SIGINT with exit code 130 and without a word', async (t) => {
     const { requests, home, env } = await start(t, () => new Promise<Reply>(() => {}));

@@ -71,8 +71,10 @@ function scoresOf(results: readonly EvaluationResult[]): Record<string, ScoreSum
 function contentOf({ evalTimestamp, providers, stats, ...metadata }: SummaryMetadata): string {
   const { successes, failures, errors } = stats;
   const when = evalTimestamp ? ` at ${evalTimestamp}` : '';
+  const total = successes + failures + errors;
+  const tests = total === 1 ? '1 test' : `${total} tests`;
   const sentences = [
-    `${providers.join(', ')} was evaluated${when} with ${successes + failures + errors} tests: ` +
+    `${providers.join(', ')} was evaluated${when} with ${tests}: ` +
       `${successes} passed, ${failures} failed, ${errors} did not run.`,
   ];
   const { findingCategories } = metadata;

@@ -98,14 +98,14 @@ export class FileReader {
    * @param contentDigest as given beside the file
    * @throws EvaluationError `invalid_evaluation`
    */
-  finish(value: Kept | undefined, contentDigest: string | null): Evaluation {
+  *finish(value: Kept | undefined, contentDigest: string | null): Steps<Evaluation> {
     const located = this.#locate(value);
     const version = versionOf(located);
     this.#checkResults(located);
     const time = timeOf(located);
     const digest = time === null ? this.#digestOf(located, version, contentDigest) : null;
     const { list, summary, file } = located;
-    const results = withLabels(list.results, promptsOf(located), headsOf(located));
+    const results = yield* withLabels(list.results, promptsOf(located), headsOf(located));
     const stats = countResults(results);
     const warnings = list.warnings.toArray();
     if (time === null) warnings.push(NO_TIME);
@@ -202,13 +202,13 @@ function headsOf({ list }: Located): string[] {
   return [...new Set(list.results.flatMap(({ promptHead }) => promptHead ?? []))];
 }
 
-function withLabels(
+function* withLabels(
   results: readonly ReducedResult[],
   prompts: readonly string[],
   heads: readonly string[],
-): EvaluationResult[] {
+): Steps<EvaluationResult[]> {
   const given = results.flatMap(({ prompt: { label } }) => label ?? []);
-  const parts = partsOf([...new Set(given)], [...heads, ...prompts]);
+  const parts = yield* partsOf([...new Set(given)], [...heads, ...prompts]);
   return results.map(({ prompt, promptHead: _, ...result }) => ({
     ...result,
     promptLabel: toPromptLabel(prompt, parts),

@@ -28,7 +28,7 @@ export async function readEvaluation(
 ): Promise<Evaluation> {
   const file = new FileReader('', options);
   const value = await readAll(source, file.shape, file);
-  return file.finish(value, null);
+  return new Slices().run(file.finish(value, null));
 }
 
 /** The body of an import, of which only the evaluation has been validated. */
@@ -62,7 +62,8 @@ export async function readImportBody(
       'The body must be an object with evaltoolOutput.',
     );
   }
-  const evaluation = file.finish(body.get('evaltoolOutput'), digestOf(body.get('contentDigest')));
+  const digest = digestOf(body.get('contentDigest'));
+  const evaluation = await new Slices().run(file.finish(body.get('evaltoolOutput'), digest));
   return {
     evaluation,
     aiSystemId: toValue(body.get('aiSystemId')),

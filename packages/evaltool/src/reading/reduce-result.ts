@@ -88,10 +88,14 @@ export function* reduceResult(
     prompt: {
       label,
       promptId: textOf(result.get('promptId')),
-      isText: hasRaw ? label !== null && partsOf([label], [raw]).has(label) : !isSlim,
+      isText: hasRaw ? yield* isPart(label, raw) : !isSlim,
     },
     promptHead: hasRaw ? raw.slice(0, PROMPT_HEAD) : null,
   };
+}
+
+function* isPart(label: string | null, raw: string): Steps<boolean> {
+  return label !== null && (yield* partsOf([label], [raw])).has(label);
 }
 
 /**
@@ -107,7 +111,8 @@ function hasTexts(result: KeptObject): boolean {
     prompt.has('display') ||
     [...response.keys()].some((name) => name !== 'tokenUsage') ||
     result.has('vars') ||
-    testCase.has('vars')
+    testCase.has('vars') ||
+    !textsIn([], describedOf(result)).next().done
   );
 }
 
@@ -311,18 +316,26 @@ function comparableTexts(result: KeptObject): Iterable<string> | null {
   );
   if (raw === null || STRIPPED.test(raw) || outputs.length === 0) return null;
   if (outputs.some(isStripped)) return null;
-  const grading = objectOf(result.get('gradingResult'));
   const testCase = objectOf(result.get('testCase'));
-  const assertions = [
-    grading.get('assertion'),
-    ...componentsOf(grading).map((component) => component.get('assertion')),
-    ...arrayOf(testCase.get('assert')),
-  ];
-  const described = [...assertions, result.get('metadata'), testCase.get('metadata')];
   return textsIn(
     [raw, textOf(prompt.get('label')) ?? ''],
-    [response, result.get('vars'), testCase.get('vars'), ...described],
+    [response, result.get('vars'), testCase.get('vars'), ...describedOf(result)],
   );
+}
+
+/** What describes a test and its grading: assertions with their values, and metadata. */
+function describedOf(result: KeptObject): Array<Kept | undefined> {
+  const grading = objectOf(result.get('gradingResult'));
+  const testCase = objectOf(result.get('testCase'));
+  const components = componentsOf(grading);
+  return [
+    grading.get('assertion'),
+    ...components.map((component) => component.get('assertion')),
+    ...arrayOf(testCase.get('assert')),
+    result.get('metadata'),
+    testCase.get('metadata'),
+    ...components.map((component) => component.get('metadata')),
+  ];
 }
 
 /** Whether the tool has left out a text. */

@@ -56,6 +56,25 @@ export function fold(text: string): string {
   return letters.replace(/\s+/g, ' ');
 }
 
+/** Units of a text that are folded together: folded they may be 18 times as many. */
+export const PART = 8_192;
+
+/** Units before a part that belong to it too, so that an escape or a window is not cut. */
+const OVERLAP = 256;
+
+/** The {@link PART} units of a text from `start` on, with those before them. */
+export function partAt(text: string, start: number): string {
+  return text.slice(Math.max(0, start - OVERLAP), start + PART);
+}
+
+/** The parts of a text in the form of {@link fold}; those that windows are found in without, as they are. */
+export function* foldedPartsOf(text: string): Generator<string, void, undefined> {
+  for (let start = 0; start < text.length; start += PART) {
+    const part = partAt(text, start);
+    yield isFoldable(part) ? fold(part) : part;
+  }
+}
+
 /** As {@link fold}, with the places of the text. */
 export function foldWithPlaces(text: string): Folded {
   const folder = new Folder();
@@ -108,8 +127,10 @@ class Folder implements Folded {
 }
 
 function foldLetters(text: string): string {
+  // Before: the time in which marks in a row are put in order grows with the square of their number.
   // Upper case first: some letters have several lower-case forms.
   return text
+    .replace(UNSEEN, '')
     .normalize('NFKD')
     .replace(UNSEEN, '')
     .toUpperCase()

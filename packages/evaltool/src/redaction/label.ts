@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { fold, isFoldable } from './folding.ts';
+import type { Steps } from '../steps.ts';
+import { fold, foldedPartsOf } from './folding.ts';
 import { toPrintable } from './printable.ts';
-import { WINDOW, Windows } from './windows.ts';
+import { STEP, WINDOW, Windows } from './windows.ts';
 
 /** Longest label that is a name. */
 const MAX_LABEL = 120;
@@ -14,6 +15,9 @@ const SHARED = 16;
 
 /** Units of prompts that labels are compared with; where there are more, no label is taken for a name. */
 const MAX_COMPARED = 2_000_000;
+
+/** Longest prompt that may be as short as a label when escapes and white space are folded. */
+const MAX_SHORT = 1_200;
 
 /** A prompt as a result names it. */
 export interface PromptName {
@@ -56,24 +60,36 @@ export function isName(text: string): boolean {
  * The labels of which a part also stands in one of the prompts, in whatever case, normal form and escapes: 16 units,
  * or the whole label where it is shorter.
  */
-export function partsOf(labels: readonly string[], prompts: readonly string[]): Set<string> {
+export function* partsOf(
+  labels: readonly string[],
+  prompts: readonly string[],
+): Steps<Set<string>> {
   const compared = prompts.reduce((sum, prompt) => sum + prompt.length, 0);
   if (compared > MAX_COMPARED) return new Set(labels);
   const names = labels.filter(isName);
   if (names.length === 0) return new Set();
-  // Windows are found without regard to case: few prompts need to be folded.
-  const others = prompts.map((prompt) => (isFoldable(prompt) ? fold(prompt) : prompt));
-  const short = names.filter((name) => isShortPart(name, others));
-  return new Set([...findParts(names, others), ...short]);
+  const short = names.filter((name) => fold(name).length < WINDOW);
+  const whole = short.length === 0 ? new Set<string>() : shortOf(prompts);
+  const isWhole = (name: string) => whole.has(fold(name));
+  return new Set([...(yield* findParts(names, prompts)), ...short.filter(isWhole)]);
 }
 
 /** Labels long enough to have windows; those of all labels are looked up at once. */
-function findParts(names: readonly string[], prompts: readonly string[]): string[] {
+function* findParts(names: readonly string[], prompts: readonly string[]): Steps<string[]> {
   const folded = names.map(fold);
   const joined = folded.join('\n');
   if (joined.length < WINDOW) return [];
   const windows = new Windows(joined);
-  for (const prompt of prompts) windows.findAll(prompt);
+  let units = 0;
+  for (const prompt of prompts) {
+    for (const part of foldedPartsOf(prompt)) {
+      windows.findAll(part);
+      units += part.length;
+      if (units < STEP) continue;
+      units = 0;
+      yield;
+    }
+  }
   const marks = new Uint8Array(joined.length);
   windows.markFound(marks);
   let start = 0;
@@ -86,10 +102,9 @@ function findParts(names: readonly string[], prompts: readonly string[]): string
 }
 
 /** A label of less than a window is a part of a prompt only where it is the whole of it. */
-function isShortPart(name: string, prompts: readonly string[]): boolean {
-  const folded = fold(name);
-  if (folded.length >= WINDOW) return false;
-  return prompts.some((prompt) => prompt.length < MAX_LABEL && fold(prompt) === folded);
+function shortOf(prompts: readonly string[]): Set<string> {
+  const folded = prompts.filter(({ length }) => length <= MAX_SHORT).map(fold);
+  return new Set(folded.filter(({ length }) => length < WINDOW));
 }
 
 function longestRun(marks: Uint8Array): number {

@@ -1,6 +1,6 @@
 import type { Steps } from '../steps.ts';
 import type { Folded } from './folding.ts';
-import { fold, foldWithPlaces, isFoldable, mayShrink } from './folding.ts';
+import { fold, foldWithPlaces, isFoldable, mayShrink, PART, partAt } from './folding.ts';
 import { isKnownReason } from './known-reasons.ts';
 import { toPrintable } from './printable.ts';
 import { STEP, WINDOW, Windows } from './windows.ts';
@@ -68,7 +68,7 @@ function* removeShared(reason: string, removed: Uint8Array, texts: Iterable<stri
     if (!isShort && recent.includes(text)) continue;
     if (isShort) units += SHORT_UNITS;
     else if (recent.push(text) > RECENT_TEXTS) recent.shift();
-    for (let start = 0; start < text.length; start += STEP) {
+    for (let start = 0; start < text.length; start += PART) {
       units += shared.find(text, start);
       if (units < STEP) continue;
       units = 0;
@@ -77,9 +77,6 @@ function* removeShared(reason: string, removed: Uint8Array, texts: Iterable<stri
   }
   shared.mark();
 }
-
-/** Units of the slice of a text before that which is looked at, so that an escape or a window is not cut. */
-const OVERLAP = 256;
 
 /** Finds what a reason shares with texts, in whatever case, normal form and escapes. */
 class SharedParts {
@@ -98,14 +95,14 @@ class SharedParts {
     this.#isFoldable = isFoldable(reason) || /\s\s|[\r\t]/.test(reason);
   }
 
-  /** Looks at {@link STEP} units of a text from `start` on; returns their number. */
+  /** Looks at {@link PART} units of a text from `start` on; returns their number. */
   find(text: string, start: number): number {
     if (text.length < WINDOW) this.#findWord(fold(text));
-    const units = Math.min(text.length - start, STEP);
-    const slice = text.slice(Math.max(0, start - OVERLAP), start + STEP);
+    const units = Math.min(text.length - start, PART);
+    const slice = partAt(text, start);
     const isPlain = !isFoldable(slice);
     // Most texts have no part that is shorter when it is folded: their windows are among those of the folded form.
-    if (isPlain || mayShrink(slice)) this.#windows.find(text, start);
+    if (isPlain || mayShrink(slice)) this.#windows.find(text, start, PART);
     if (!this.#isFoldable && isPlain) return units;
     // Windows are found without regard to case, so that a plain text need not be folded.
     const other = isPlain ? slice : fold(slice);

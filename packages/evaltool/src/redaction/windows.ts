@@ -28,11 +28,14 @@ export const STEP = 65_536;
 /** An array of units is read several times faster than a string; it is used within one step only. */
 const scratch = Buffer.alloc(2 * (STEP + WINDOW));
 
-/** The units of a text of up to STEP + WINDOW units, with ASCII letters in lower case, until the next call. */
-function unitsOf(text: string): Uint16Array {
+/**
+ * The units of a text, with ASCII letters in lower case.
+ * @param place holds them; it has room for them
+ */
+function unitsOf(text: string, place: Buffer): Uint16Array {
   const isPlain = isAscii(text);
-  scratch.write(isPlain ? text.toLowerCase() : text, 'utf16le');
-  const units = new Uint16Array(scratch.buffer, scratch.byteOffset, text.length);
+  place.write(isPlain ? text.toLowerCase() : text, 'utf16le');
+  const units = new Uint16Array(place.buffer, place.byteOffset, text.length);
   if (isPlain) return units;
   for (let at = 0; at < units.length; at += 1) {
     const unit = units[at] as number;
@@ -60,7 +63,8 @@ export class Windows {
   #left = 0;
 
   constructor(text: string) {
-    this.#units = unitsOf(text).slice();
+    // A folded text may be many times as long as the text, and the labels of a file are many.
+    this.#units = unitsOf(text, Buffer.alloc(2 * text.length));
     const count = Math.max(text.length - WINDOW + 1, 1);
     const bits = Math.ceil(Math.log2(count * TABLE_FACTOR));
     this.#table = new Int32Array(2 ** bits);
@@ -97,10 +101,11 @@ export class Windows {
   }
 
   /**
-   * Looks for the windows that begin from `start` on in another text, {@link STEP} of them at most.
+   * Looks for the windows that begin from `start` on in another text, `count` of them at most, and no more than
+   * {@link STEP}.
    */
-  find(other: string, start: number): void {
-    const units = unitsOf(other.slice(start, start + STEP + WINDOW - 1));
+  find(other: string, start: number, count = STEP): void {
+    const units = unitsOf(other.slice(start, start + count + WINDOW - 1), scratch);
     const filter = this.#filter;
     const shift = this.#shift - FILTER_BITS;
     let sum = 0;

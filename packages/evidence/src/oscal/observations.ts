@@ -1,7 +1,7 @@
 import { findObligation } from '../obligations/catalogue.ts';
 import type { Evidence } from '../records/types.ts';
 import type { OscalProperty } from './values.ts';
-import { OSCAL_NAMESPACE, oscalUuid, toLine, toProperties, toToken } from './values.ts';
+import { OSCAL_NAMESPACE, oscalUuid, toLine, toMarkup, toProperties, toToken } from './values.ts';
 
 /** Properties of a record's metadata, at most. */
 const MAX_PROPERTIES = 100;
@@ -31,8 +31,8 @@ export function toObservation(record: Evidence) {
   const links = record.obligationIds.flatMap(toObligationLink);
   return {
     uuid: observationUuid(id),
-    title: toLine(title),
-    description: content,
+    title: toMarkup(toLine(title)),
+    description: toMarkup(content),
     props: propertiesOf(record),
     ...(links.length > 0 ? { links } : {}),
     methods: [METHODS[record.evidenceType] ?? 'UNKNOWN'],

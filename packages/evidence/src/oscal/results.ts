@@ -5,7 +5,14 @@ import { CATALOGUE_DATE, CATALOGUE_VERSION } from '../obligations/catalogue.ts';
 import type { Obligation } from '../obligations/types.ts';
 import type { Evidence } from '../records/types.ts';
 import { CATALOG_HREF, componentUuid, observationUuid, toObservation } from './observations.ts';
-import { OSCAL_VERSION, objectiveIdOf, oscalUuid, toLine, toProperties } from './values.ts';
+import {
+  OSCAL_VERSION,
+  objectiveIdOf,
+  oscalUuid,
+  toLine,
+  toMarkup,
+  toProperties,
+} from './values.ts';
 
 /** What assessment results are made of. Slices are read when they are asked for. */
 export interface OscalSource {
@@ -106,8 +113,8 @@ function toComponent({ id, name, description, riskClass, owner }: AiSystem) {
   return {
     uuid: componentUuid(id),
     type: 'ai-system',
-    title: toLine(name),
-    description: description ?? name,
+    title: toMarkup(toLine(name)),
+    description: toMarkup(description ?? name),
     props,
     status: { state: 'other', remarks: 'The state of AI systems is not recorded.' },
   };

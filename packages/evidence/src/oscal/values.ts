@@ -32,6 +32,17 @@ export function toLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim() || '-';
 }
 
+/** What begins markup in Markdown or HTML, or an insertion of OSCAL; `_` does not within a word. */
+const MARKUP = /[\\`*[\]<>{}~^]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)|(?<=^[ \t]*)#/gmu;
+
+/**
+ * A text as markup of OSCAL, which is Markdown, that shows it as it is: names, labels and texts of records come from
+ * elsewhere, and could bring links, images and HTML into a report.
+ */
+export function toMarkup(text: string): string {
+  return text.replace(MARKUP, (found) => `\\${found}`);
+}
+
 /** A name as a token of OSCAL: letters, digits, `.`, `-` and `_`, not beginning with a digit. */
 export function toToken(name: string): string {
   const token = name.replace(/[^\p{L}\p{N}._-]+/gu, '-');

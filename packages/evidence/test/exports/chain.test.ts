@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createRetention } from '@probity/core';
 import { DAY_MS } from '@probity/core/internal';
 import { longestStretch } from '@probity/test-support';
@@ -129,6 +130,44 @@ for (const target of sqlTargets) {
       });
       assert.ok(length > 5_000_000, `${length} bytes`);
       assert.ok(longest < 100, `${longest} ms of CPU without a turn`);
+    }
+  });
+
+  test(`${target.name}: a client that reads slowly over HTTP has the export read as slowly`, async (t) => {
+    const world = await createWorld(t, { target });
+    const [count, length] = [3_000, 10_000];
+    for (let from = 0; from < count; from += 500) {
+      const content = 'x'.repeat(length);
+      await world.append(...Array.from({ length: 500 }, () => ({ content })));
+    }
+    let read = 0;
+    const { readEvidence, readEvidenceChain } = world.storage;
+    const counted =
+      <Given extends unknown[], Row>(operation: (...given: Given) => Promise<readonly Row[]>) =>
+      async (...given: Given) => {
+        const rows = await operation(...given);
+        read += rows.length;
+        return rows;
+      };
+    Object.assign(world.storage, {
+      readEvidence: counted(readEvidence),
+      readEvidenceChain: counted(readEvidenceChain),
+    });
+    const get = await serveText(t, world);
+    for (const format of ['csv', 'jsonl', 'oscal']) {
+      read = 0;
+      const response = await get(`/compliance/export?format=${format}`);
+      let received = 0;
+      let ahead = 0;
+      for await (const chunk of response.body ?? []) {
+        received += chunk.length;
+        // The server has turns to read on, and must not take them.
+        for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+        ahead = Math.max(ahead, Math.min(read, count) * length - received);
+      }
+      assert.ok(read >= count && received > count * length, `${received} bytes of ${format}`);
+      // What the sockets of both sides hold is not up to the server.
+      assert.ok(ahead < 18_000_000, `${ahead} bytes ahead in ${format}`);
     }
   });
 }

@@ -170,6 +170,22 @@ test('the catalogue is an OSCAL catalog that has every control and objective of 
   assert.doesNotMatch(text, /complies/);
 });
 
+test('names and texts of records are no markup of the document', async (t) => {
+  const world = await createWorld(t);
+  const get = await serveText(t, world);
+  const hostile = '<img src=x> [a](javascript:b) {{ insert: param, p }} `c` *d* _e_ gpt_4 &lt; \\';
+  const shown =
+    '\\<img src=x\\> \\[a\\](javascript:b) \\{\\{ insert: param, p \\}\\} \\`c\\` \\*d\\* \\_e\\_ gpt_4 \\&lt; \\\\';
+  const { id: aiSystemId } = await world.services.aiSystems.create(world.context, {
+    ...{ name: hostile, description: `${hostile}\n # f`, riskClass: null },
+  });
+  await world.append({ aiSystemId, title: hostile, content: `# ${hostile}` });
+  const { observations, 'local-definitions': local } = resultOf(await exportOf(get));
+  assert.deepEqual([observations[0]?.title, observations[0]?.description], [shown, `\\# ${shown}`]);
+  const [component] = local?.components ?? [];
+  assert.deepEqual([component?.title, component?.description], [shown, `${shown}\n \\# f`]);
+});
+
 test('no document says that an obligation is complied with', async (t) => {
   const world = await createWorld(t);
   const get = await serveText(t, world);
