@@ -5,7 +5,7 @@ import type { RedactionMark, Redactor } from '../redaction/redactor.ts';
 import { combinedRisk } from '../risk.ts';
 import type { StageFacts } from '../stage-definition.ts';
 import { severityOf } from '../stage-definition.ts';
-import { stageFacts } from '../stages.ts';
+import { builtInStage, stageFacts } from '../stages.ts';
 import type {
   Finding,
   FindingGroup,
@@ -16,6 +16,8 @@ import type {
   StageReport,
 } from '../types.ts';
 import { unfinishedStages } from '../unfinished.ts';
+import type { BorderText } from './borders.ts';
+import { toBorders } from './borders.ts';
 import type { Exchange } from './exchanges.ts';
 import { joinedFieldOf, toExchanges } from './exchanges.ts';
 import { mapMessages } from './map-messages.ts';
@@ -108,6 +110,16 @@ export async function scanMessages<Message extends object>(
       placed.push(found);
     }
   }
+  const known = byText(placed);
+  for (const border of toBorders(turns === 'all' ? texts : textsOf(exchanges, texts))) {
+    const result = await scan(border.input, options);
+    const found = findAcross(border, result, known);
+    results.push({ ...result, findings: [], scores: scoresOf(found, stageFacts(result.stages)) });
+    for (const each of found) {
+      placed.push(each);
+      addTo(known, each);
+    }
+  }
   return {
     result: merge(results, placed),
     skipped,
@@ -167,6 +179,62 @@ function placeFindings(exchange: Exchange, { findings }: ScanResult, isLast: boo
         .placesOf(found)
         .map((place) => ({ ...found, ...place })),
     );
+}
+
+/**
+ * What lies on both sides of a border. Where one side has a finding of the type by itself, it is known already: what the
+ * other side adds to it is no more than a word that stands next to it.
+ */
+function findAcross(border: BorderText, { findings }: ScanResult, known: KnownFindings): Placed[] {
+  return findings
+    .filter((found) => !builtInStage(found.stage)?.compares && border.crosses(found))
+    .flatMap((found) => {
+      const range = { start: border.start + found.start, end: border.start + found.end };
+      const places = border.joined.placesOf(range).map((place) => ({ ...found, ...place }));
+      const isKnown = places.some((place) =>
+        known.get(place.of)?.some((each) => isSameFinding(place, each)),
+      );
+      return isKnown ? [] : places;
+    });
+}
+
+/** Findings by the text in which they are. */
+type KnownFindings = Map<MessageText, Placed[]>;
+
+function byText(placed: readonly Placed[]): KnownFindings {
+  const known: KnownFindings = new Map();
+  for (const found of placed) addTo(known, found);
+  return known;
+}
+
+function addTo(known: KnownFindings, found: Placed): void {
+  const held = known.get(found.of);
+  if (held === undefined) known.set(found.of, [found]);
+  else held.push(found);
+}
+
+function isSameFinding(a: Finding, b: Finding): boolean {
+  return a.stage === b.stage && a.type === b.type && a.start < b.end && b.start < a.end;
+}
+
+/** The texts that are in one of the exchanges, in their order. */
+function textsOf(exchanges: readonly Exchange[], texts: readonly MessageText[]): MessageText[] {
+  const known = new Set(
+    exchanges
+      .flatMap(({ system, prompt, response, context }) => [system, prompt, response, ...context])
+      .flatMap((joined) => joined.texts),
+  );
+  return texts.filter((text) => known.has(text));
+}
+
+/** The scores of findings by themselves; a combined risk is that of all that was found. */
+function scoresOf(found: readonly Finding[], factsOf: (stage: StageName) => StageFacts): Scores {
+  const scores: Record<string, number | null> = {};
+  for (const { stage, score } of found) {
+    const { score: name, scoring } = factsOf(stage);
+    if (scoring === 'findings') scores[name] = Math.max(scores[name] ?? 0, score);
+  }
+  return scores as Scores;
 }
 
 /** One result for all: the larger score counts, and a stage has finished that finished everywhere. */
