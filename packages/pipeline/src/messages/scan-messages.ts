@@ -22,7 +22,7 @@ import type { Exchange } from './exchanges.ts';
 import { joinedFieldOf, toExchanges } from './exchanges.ts';
 import { mapMessages } from './map-messages.ts';
 import type { MessageText } from './message-place.ts';
-import { below, keysOf, refuseForm, showPath, wrongForm } from './text-path.ts';
+import { below, keysOf, refuseForm, wrongForm } from './text-path.ts';
 
 /** Findings that a conversation keeps, the most severe ones, as many as a scan does by default. */
 const MAX_FINDINGS = 10_000;
@@ -125,7 +125,12 @@ export async function scanMessages<Message extends object>(
     skipped,
     placeOf: (finding) => toPlace((finding as Placed).of),
     redact: (findings, redactor) =>
-      redact(messages, findings as readonly (DecidedFinding & Placed)[], redactor) as Message[],
+      redact(
+        messages,
+        texts,
+        findings as readonly (DecidedFinding & Placed)[],
+        redactor,
+      ) as Message[],
   };
 }
 
@@ -303,21 +308,25 @@ function mergeReports(all: readonly (readonly StageReport[])[]): StageReport[] {
 /** Replaces what the policies redact, in every message alike: the same value, the same placeholder. */
 function redact(
   messages: unknown,
+  texts: readonly MessageText[],
   decided: readonly (DecidedFinding & Placed)[],
   redactor: Redactor,
 ): unknown[] {
-  const marks = new Map<string, RedactionMark[]>();
-  const keyOf = ({ path, isName }: MessageText) => `${isName} ${showPath(path)}`;
+  const marks = new Map<MessageText, RedactionMark[]>();
   for (const found of decided) {
     if (found.action !== 'redact') continue;
-    const key = keyOf(found.of);
-    const held = marks.get(key);
-    if (held === undefined) marks.set(key, [found]);
+    const held = marks.get(found.of);
+    if (held === undefined) marks.set(found.of, [found]);
     else held.push(found);
   }
   if (marks.size === 0) return messages as unknown[];
+  // The walk comes by the same texts in the same order; members of one name have one path.
+  let index = 0;
   return mapMessages(messages, {
-    replace: (text) => redactor.redact(text.text, marks.get(keyOf(text)) ?? []),
+    replace({ text }) {
+      const own = marks.get(texts[index++] as MessageText);
+      return own === undefined ? text : redactor.redact(text, own);
+    },
     skip: () => {},
     refuse: refuseForm,
   });

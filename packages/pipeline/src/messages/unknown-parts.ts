@@ -1,3 +1,4 @@
+import { namesOf } from './json-source.ts';
 import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
 
@@ -56,9 +57,12 @@ export function mapUnknown(
     return list.some((each, index) => each !== value[index]) ? list : value;
   }
   let isChanged = false;
+  const names = namesOf(Object.keys(value));
   const entries = Object.entries(value).map(([key, each]) => {
     const at = below(path, key);
-    const name = NAME_OF_TEXT.test(key) ? String(visitor.replace(key, at, true)) : key;
+    const name = NAME_OF_TEXT.test(key)
+      ? names.nameFor(key, String(visitor.replace(key, at, true)))
+      : key;
     const mapped = mapMember(key, each, at, visitor, depth + 1);
     isChanged ||= name !== key || mapped !== each;
     return [name, mapped] as const;
