@@ -20,7 +20,8 @@ const UNREAD: ReadonlySet<string> = new Set([
 ]);
 const WORD = /^[a-z][\w./+:-]{0,63}$/i;
 const ID = /(?:^id|_id|Id)$/;
-const IDENTIFIER = /^[\w.:|=+/-]{1,512}$/;
+/** The form of an identifier. */
+export const IDENTIFIER = /^[\w.:|=+/-]{1,512}$/;
 
 /** Names of members without one of these are words of the interface. */
 const NAME_OF_TEXT = /[\d@\s]|^.{33}/s;
