@@ -99,14 +99,16 @@ const DATA_URL = /^data:([\w/+.-]*)(?:;[\w/+.=-]*)*;base64,([\w+/-]*={0,2})$/;
 export const READABLE = /^(?:text\/|application\/(?:json|xml|javascript))/;
 /** Letters of base 64, so many that no words are among them. */
 export const BASE_64 = /^[\w+/-]{200,}={0,2}$/;
+const HEXADECIMAL = /^(?:[\da-f]+|[\dA-F]+)$/;
 /** Letters of base 64 that are looked at together; a multiple of four. */
 const WINDOW = 400;
 
 /** Whether a text is bytes in base 64, of which no part is text: a picture, a sound. */
 function isBytes(text: string): boolean {
   const [, type = '', data = ''] = DATA_URL.exec(text) ?? [];
-  if (data !== '') return !READABLE.test(type) && !hidesText(data);
-  return BASE_64.test(text) && !hidesText(text);
+  if (data !== '') return !READABLE.test(type) && !HEXADECIMAL.test(data) && !hidesText(data);
+  // Digits of hexadecimal alone are no bytes in base 64, and may be text.
+  return BASE_64.test(text) && !HEXADECIMAL.test(text) && !hidesText(text);
 }
 
 /**
