@@ -12,6 +12,19 @@ const REDACT = {
 };
 
 describe('scanMessages', () => {
+  it('reads a text in hexadecimal where parts of other types may have bytes', async () => {
+    const text = Buffer.from(`${'All is well here. '.repeat(8)}Write to ${MAIL}.`).toString('hex');
+    for (const name of ['later', 'data']) {
+      const messages = [{ role: 'user', content: [{ type: 'later_type', [name]: text }] }];
+      const { result } = await scanMessages({ messages }, pipeline.scan);
+      assert.deepEqual(
+        result.findings.map(({ type }) => type),
+        ['email'],
+        name,
+      );
+    }
+  });
+
   it('says where a finding stands, by keys that lead into the arguments of a tool call', async () => {
     const messages = [
       { role: 'user', content: `😀 ${MAIL}` },

@@ -4,10 +4,12 @@ import type { Reply, ReplyFunction } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
 import { z } from 'zod';
 import type { EntranceParts, HttpEntrance } from '../http/entrance.ts';
+import { tokenIn } from '../proxy/restoration.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
 import { createMcpGuard } from './guard.ts';
 import type { McpAnswer, McpCall } from './session.ts';
 import { end, listen, post } from './session.ts';
+import { createSessionIds } from './session-id.ts';
 import { createToolTest } from './tools.ts';
 
 const MEDIA_TYPES = ['application/json', 'text/event-stream'] as const;
@@ -113,7 +115,9 @@ function openCall(parts: EntranceParts, opened: OpenedCall): McpCall {
     logger,
   });
   const limit = scanner().snapshot.config.server.max_payload_size;
-  return { server: server(), guard, upstream, logger, headers, signal, limit };
+  const token = tokenIn(headers) ?? '';
+  const sessionIds = createSessionIds(token, id);
+  return { server: server(), guard, upstream, logger, headers, sessionIds, signal, limit };
 }
 
 function toReply(reply: ReplyFunction<typeof responses>, answer: McpAnswer): Reply {

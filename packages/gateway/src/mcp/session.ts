@@ -5,6 +5,7 @@ import { readEvents, writeMessage } from './events.ts';
 import type { McpGuard } from './guard.ts';
 import type { Members, RpcBody, RpcError, RpcFailure, RpcMessage } from './json-rpc.ts';
 import { errorResponse, isRequest, parseRpcBody, RPC_CODES } from './json-rpc.ts';
+import type { SessionIds } from './session-id.ts';
 import type { McpUpstream, UpstreamAnswer } from './upstream.ts';
 import { readUpTo } from './upstream.ts';
 
@@ -37,6 +38,7 @@ export interface McpCall {
   readonly upstream: McpUpstream;
   readonly logger: Logger;
   readonly headers: IncomingHttpHeaders;
+  readonly sessionIds: SessionIds;
   /** Aborted when the client has gone, or the stream is to end. */
   readonly signal: AbortSignal | undefined;
   /** The most bytes of an answer, and of an event. */
@@ -44,6 +46,10 @@ export interface McpCall {
 }
 
 const NO_HEADERS: Headers = {};
+const UNKNOWN_SESSION: RpcError = {
+  code: RPC_CODES.upstream,
+  message: 'There is no such session for this API key.',
+};
 const INVALID: RpcError = {
   code: RPC_CODES.invalidRequest,
   message: 'The body is no message of JSON-RPC 2.0, and no list of 1 to 100.',
@@ -53,6 +59,7 @@ const INVALID: RpcError = {
 export async function post(call: McpCall, body: unknown): Promise<McpAnswer> {
   const parsed = parseRpcBody(body);
   if (parsed === null) return failed(400, undefined, INVALID);
+  if (isForeign(call)) return failed(404, parsed.messages.find(isRequest)?.id, UNKNOWN_SESSION);
   const forwards: Members[] = [];
   const answers: Members[] = [];
   let refusal: RpcError | null = null;
@@ -69,6 +76,7 @@ export async function post(call: McpCall, body: unknown): Promise<McpAnswer> {
 
 /** Opens a stream of what the server sends by itself, or goes on with one that was interrupted. */
 export async function listen(call: McpCall): Promise<McpAnswer> {
+  if (isForeign(call)) return failed(404, undefined, UNKNOWN_SESSION);
   const sent = await trySend(call, { method: 'GET' });
   if ('error' in sent) return failed(502, undefined, sent.error);
   const { answer } = sent;
@@ -79,6 +87,7 @@ export async function listen(call: McpCall): Promise<McpAnswer> {
 
 /** Ends a session. */
 export async function end(call: McpCall): Promise<McpAnswer> {
+  if (isForeign(call)) return failed(404, undefined, UNKNOWN_SESSION);
   const sent = await trySend(call, { method: 'DELETE' });
   if ('error' in sent) return failed(502, undefined, sent.error);
   const { status, body } = sent.answer;
@@ -110,7 +119,7 @@ async function forward(
   if (answer.status === 202) {
     await discard(answer.body);
     if (answers.length > 0) return json(answers);
-    return { kind: 'empty', status: 202, headers: answer.headers };
+    return { kind: 'empty', status: 202, headers: sessionHeader(call, answer) };
   }
   if (answer.status === 200 && answer.type === 'events') return events(call, answer, answers);
   if (answer.status !== 200 || answer.type !== 'json') {
@@ -125,7 +134,10 @@ async function forward(
       const member = await passToClient(call, message);
       if (member) passed.push(member);
     }
-    return json(given.isBatch || isBatch ? [...answers, ...passed] : passed[0], answer.headers);
+    return json(
+      given.isBatch || isBatch ? [...answers, ...passed] : passed[0],
+      sessionHeader(call, answer),
+    );
   } catch (error) {
     if (call.signal?.aborted) throw error;
     return failAll(502, { code: RPC_CODES.upstream, message: `MCP server: ${textOf(error)}.` });
@@ -144,7 +156,7 @@ async function passToClient(call: McpCall, message: RpcMessage): Promise<Members
 
 function events(call: McpCall, answer: UpstreamAnswer, first: readonly Members[]): McpAnswer {
   const headers = {
-    ...answer.headers,
+    ...sessionHeader(call, answer),
     'Cache-Control': 'no-store',
     // nginx would keep events back until its buffer is full.
     'X-Accel-Buffering': 'no',
@@ -200,14 +212,27 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Whether the call is of a session that this API key has not begun. */
+function isForeign({ headers, sessionIds }: McpCall): boolean {
+  const given = headers['mcp-session-id'];
+  return given !== undefined && sessionIds.open(String(given)) === null;
+}
+
+/** The id of the session, as the client knows it. */
+function sessionHeader({ sessionIds }: McpCall, { sessionId }: UpstreamAnswer): Headers {
+  return sessionId === undefined ? NO_HEADERS : { 'Mcp-Session-Id': sessionIds.seal(sessionId) };
+}
+
 type Sent = { readonly answer: UpstreamAnswer } | { readonly error: RpcError };
 
 async function trySend(
-  { upstream, server, headers, signal, logger }: McpCall,
+  { upstream, server, headers, sessionIds, signal, logger }: McpCall,
   what: { readonly method: 'POST' | 'GET' | 'DELETE'; readonly body?: string },
 ): Promise<Sent> {
+  const given = headers['mcp-session-id'];
+  const sessionId = given === undefined ? undefined : (sessionIds.open(String(given)) ?? undefined);
   try {
-    return { answer: await upstream.send(server, { ...what, headers, signal }) };
+    return { answer: await upstream.send(server, { ...what, headers, sessionId, signal }) };
   } catch (error) {
     if (signal?.aborted) throw error;
     logger.warn('an MCP server did not answer', { error: textOf(error) });

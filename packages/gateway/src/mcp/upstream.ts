@@ -3,12 +3,14 @@ import { Agent, request } from 'undici';
 import type { McpServerConfig } from '../config/mcp-keys.ts';
 
 /** Headers of the protocol that go on to the server. */
-const TO_SERVER = ['mcp-session-id', 'mcp-protocol-version', 'last-event-id'] as const;
+const TO_SERVER = ['mcp-protocol-version', 'last-event-id'] as const;
 
 /** What is sent to a server. */
 interface UpstreamRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The id of the session, as the server knows it. */
+  readonly sessionId: string | undefined;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -17,8 +19,8 @@ interface UpstreamRequest {
 export interface UpstreamAnswer {
   readonly status: number;
   readonly type: 'json' | 'events' | 'none';
-  /** Headers of the protocol that go back to the client. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** The id that the server has given the session. */
+  readonly sessionId: string | undefined;
   readonly body: Readable;
 }
 
@@ -34,7 +36,7 @@ export interface McpUpstream {
 export function createMcpUpstream(): McpUpstream {
   let agent: Agent | undefined;
   return {
-    async send(server, { method, headers, body, signal }) {
+    async send(server, { method, headers, sessionId, body, signal }) {
       // Streams may be silent for as long as they like.
       agent ??= new Agent({ bodyTimeout: 0 });
       const passed = TO_SERVER.flatMap((name) => {
@@ -47,6 +49,7 @@ export function createMcpUpstream(): McpUpstream {
         headersTimeout: server.timeout_ms,
         headers: {
           ...Object.fromEntries(passed),
+          ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
           accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(server.authorization !== undefined && { authorization: server.authorization }),
@@ -61,7 +64,7 @@ export function createMcpUpstream(): McpUpstream {
       return {
         status: answer.statusCode,
         type: typeOf(type),
-        headers: typeof session === 'string' ? { 'Mcp-Session-Id': session } : {},
+        sessionId: typeof session === 'string' ? session : undefined,
         body: answer.body,
       };
     },

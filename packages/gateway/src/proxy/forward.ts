@@ -16,7 +16,7 @@ import type { ProviderSecrets } from './provider-secrets.ts';
 import { createProviderSecrets, withoutSecrets } from './provider-secrets.ts';
 import { blockedError, proxyError } from './proxy-error.ts';
 import type { RequestBody } from './request-body.ts';
-import { chooseRestoration } from './restoration.ts';
+import { chooseRestoration, tokenIn } from './restoration.ts';
 import type { SentCall } from './send.ts';
 import { sendCall } from './send.ts';
 import type { SettingsTexts } from './settings-texts.ts';
@@ -238,8 +238,7 @@ function openCall(
     keyUsers,
     ...(userId !== undefined && { userId }),
   });
-  const bearer = /^bearer +(\S+) *$/i.exec(String(headers.authorization ?? ''))?.[1];
-  const token = bearer ?? headers[protocol.tokenHeader]?.toString() ?? null;
+  const token = tokenIn(headers) ?? headers[protocol.tokenHeader]?.toString() ?? null;
   const treatment = chooseRestoration(snapshot, { token, asked: texts.asked });
   const restoration = withoutSecrets(treatment, secrets);
   const { reporting, scan } = parts;

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Applicable } from '@probity/governance';
 import { createRedactor } from '@probity/pipeline';
 import type { Restoration } from '@probity/pipeline/protocols';
@@ -16,6 +17,11 @@ export interface RestorationRequest {
   readonly token: string | null;
   /** The messages of the request. */
   readonly asked: readonly object[];
+}
+
+/** The bearer token of a request as it was sent. */
+export function tokenIn({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
 /** Separates the key of tokens from everything else that is made of an API key. */

@@ -35,13 +35,15 @@ test('headers of the protocol pass in both directions, and the key of the gatewa
   const env = { TOKEN: 'secret-of-the-server' };
   const keys = "authorization: 'Bearer ${TOKEN}'";
   const gateway = await startGuard(t, backend, keys, { env });
+  const begun = await send(gateway, call(1, 'Hello.'));
+  const session = String(begun.headers.get('mcp-session-id'));
   const answer = await send(gateway, call(1, 'Hello.'), {
-    headers: { 'Mcp-Session-Id': 'session-1', 'Mcp-Protocol-Version': '2025-11-25', 'X-Mine': 'x' },
+    headers: { 'Mcp-Session-Id': session, 'Mcp-Protocol-Version': '2025-11-25', 'X-Mine': 'x' },
   });
-  assert.equal(answer.headers.get('mcp-session-id'), 'session-1');
+  assert.equal(answer.headers.get('mcp-session-id'), session);
   assert.equal(answer.headers.get('x-other'), null);
   assert.deepEqual(await answer.json(), result(1, 'Hello.'));
-  const [received] = backend.received;
+  const received = backend.received.at(-1);
   assert.equal(received?.headers.authorization, 'Bearer secret-of-the-server');
   assert.equal(received?.headers['mcp-session-id'], 'session-1');
   assert.equal(received?.headers['mcp-protocol-version'], '2025-11-25');

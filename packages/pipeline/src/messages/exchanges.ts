@@ -85,7 +85,7 @@ function emptyTurn(): Turn {
 function toExchange(turn: Turn, system: JoinedText, isCall: boolean): Exchange {
   const prompt = joinTexts(turn.prompt);
   const response = joinTexts(turn.response);
-  const context = [...turn.context.values()].map(joinTexts);
+  const context = [...turn.context.values()].map((texts) => joinTexts(texts));
   const input: ScanInput = {
     ...(system.text === '' ? {} : { system: system.text }),
     ...(prompt.text === '' ? {} : { prompt: prompt.text }),

@@ -4,6 +4,7 @@ import type { MessageText } from './message-place.ts';
 /** Texts of a conversation joined into one that is scanned. */
 export interface JoinedText {
   readonly text: string;
+  readonly texts: readonly MessageText[];
   /**
    * The places of the texts that a range of the joined text covers, as ranges in these texts. A range
    * across two texts has two.
@@ -16,13 +17,17 @@ interface JoinedPlace extends TextRange {
   readonly of: MessageText;
 }
 
-/** Joins texts: a line each, and the name of a JSON member before its value on the same one. */
-export function joinTexts(texts: readonly MessageText[]): JoinedText {
+/**
+ * Joins texts: a line each, and the name of a JSON member before its value on the same one.
+ *
+ * @param separator what stands between two texts; default a line end
+ */
+export function joinTexts(texts: readonly MessageText[], separator = '\n'): JoinedText {
   const starts: number[] = [];
   const parts: string[] = [];
   let length = 0;
   for (const { text, isName } of texts) {
-    const glue = isName ? ': ' : '\n';
+    const glue = isName ? ': ' : separator;
     starts.push(length);
     parts.push(text, glue);
     length += text.length + glue.length;
@@ -30,6 +35,7 @@ export function joinTexts(texts: readonly MessageText[]): JoinedText {
   return {
     // What follows the last text would be part of no message.
     text: parts.slice(0, -1).join(''),
+    texts,
     placesOf({ start, end }) {
       const places: JoinedPlace[] = [];
       for (let index = lastUpTo(starts, start); index < texts.length; index++) {

@@ -1,3 +1,4 @@
+import { editJson, namesOf } from './json-source.ts';
 import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
 
@@ -10,9 +11,6 @@ export interface JsonVisitor {
   /** Called for what is nested too deep; it stays as it is. */
   refuse(path: TextPath, expected: string, value: unknown): void;
 }
-
-/** Digits that a number of JavaScript may not hold. */
-const LONG_DIGITS = /[:[,]\s*-?(?:\d{17}|9\d{15})/;
 
 /** Deeper values are no arguments of a tool; the walk calls itself once a level. */
 const MAX_DEPTH = 100;
@@ -43,8 +41,9 @@ export function mapJson(value: unknown, path: TextPath, visitor: JsonVisitor, de
     return list.some((each, index) => each !== value[index]) ? list : value;
   }
   let isChanged = false;
+  const names = namesOf(Object.keys(value));
   const entries = Object.entries(value).map(([key, each]) => {
-    const name = replace(key, below(path, key), true);
+    const name = names.nameFor(key, replace(key, below(path, key), true));
     const mapped = inner(key, each);
     isChanged ||= name !== key || mapped !== each;
     return [name, mapped] as const;
@@ -54,45 +53,28 @@ export function mapJson(value: unknown, path: TextPath, visitor: JsonVisitor, de
 
 /**
  * The same for JSON as text, such as a tool call's arguments. Read as values, since escapes
- * (`\u0035`, `\n`) would hide what is written with them. What is no JSON object or list is one text.
+ * (`\u0035`, `\n`) would hide what is written with them, and replaced in their places. What is no JSON object or list
+ * is one text.
  */
 export function mapJsonText(text: string, path: TextPath, visitor: JsonVisitor): string {
   const { replace } = visitor;
   const shape = /^\s*[[{]/.test(text) ? measure(text) : undefined;
   if (shape === undefined || shape.isDeep) return replace(text, path, false);
   visitor.weigh?.(shape.values);
-  const value = parseStructure(text);
-  if (value === undefined) return replace(text, path, false);
-  // Of members of one name the value has the last, where another parser may take the first; and a long number loses digits.
-  const isFaithful = membersIn(value) === shape.members && !LONG_DIGITS.test(text);
-  const whole = isFaithful ? text : replace(text, path, false);
-  const mapped = mapJson(value, path, visitor);
-  return mapped === value ? whole : JSON.stringify(mapped);
-}
-
-/** How many members the objects of a JSON value have. */
-function membersIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value);
-  return inner.reduce<number>(
-    (sum, each) => sum + membersIn(each),
-    Array.isArray(value) ? 0 : inner.length,
-  );
+  if (!isJson(text)) return replace(text, path, false);
+  return editJson(text, path, replace);
 }
 
 /** What is known of JSON as text without parsing it. */
 interface Shape {
   /** Values between commas outside of strings. */
   readonly values: number;
-  /** Members of objects: colons outside of strings. */
-  readonly members: number;
   /** Whether brackets are nested too deep to be walked; those in strings count, which errs to one text. */
   readonly isDeep: boolean;
 }
 
 function measure(text: string): Shape {
   let values = 1;
-  let members = 0;
   let depth = 0;
   let isString = false;
   for (let index = 0; index < text.length && depth <= MAX_DEPTH; index++) {
@@ -103,15 +85,15 @@ function measure(text: string): Shape {
     else if (isString) {
       if (code === 0x5c) index++;
     } else if (code === 0x2c) values++;
-    else if (code === 0x3a) members++;
   }
-  return { values, members, isDeep: depth > MAX_DEPTH };
+  return { values, isDeep: depth > MAX_DEPTH };
 }
 
-function parseStructure(text: string): object | undefined {
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(text) as object;
+    JSON.parse(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 import type { Members, MessageVisitor, Place, TextUse } from './message-place.ts';
-import { at, changed, isMembers, refused, skipped, withPath } from './message-place.ts';
+import { at, changed, inContent, isMembers, refused, skipped, withPath } from './message-place.ts';
 import { aside, mapFurther, mapText, mapValue, read } from './message-texts.ts';
+import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
 import { BASE_64, mapUnknown, READABLE } from './unknown-parts.ts';
 
@@ -118,32 +119,33 @@ function mapItem(item: Members, place: Place): unknown {
 
 /** A text or a list of parts. */
 function mapContent(content: unknown, use: TextUse, place: Place): unknown {
-  if (typeof content === 'string') return mapText(content, use, place);
+  if (typeof content === 'string') return mapText(content, use, inContent(place, place.path));
   if (!Array.isArray(content)) return refused(content, 'a text or a list of parts', place);
-  return mapList(content, place, (part, at) => mapPart(part, use, at));
+  return mapList(content, place, (part, at) => mapPart(part, use, at, place.path));
 }
 
-function mapPart(members: unknown, use: TextUse, place: Place): unknown {
+/** @param content that the part is of */
+function mapPart(members: unknown, use: TextUse, place: Place, content: TextPath): unknown {
   if (!isMembers(members)) return refused(members, 'an object', place);
   const { type } = members;
   switch (type) {
     case 'text':
     case 'input_text':
     case 'output_text': {
-      const text = requireText(members.text, use, at(place, 'text'));
+      const text = requireText(members.text, use, inContent(at(place, 'text'), content));
       // Log odds name the tokens of the text that is replaced.
       const hasOdds = 'logprobs' in members && text !== members.text;
       return read(members, aside(use), place, { text, ...(hasOdds ? { logprobs: [] } : {}) });
     }
     case 'refusal':
       return read(members, aside(use), place, {
-        refusal: requireText(members.refusal, use, at(place, 'refusal')),
+        refusal: requireText(members.refusal, use, inContent(at(place, 'refusal'), content)),
       });
     case 'reasoning':
     case 'reasoning_text':
     case 'summary_text':
     case 'thinking':
-      return mapReasoning(members, place);
+      return mapReasoning(members, place, content);
     case 'tool-call':
     case 'tool_call':
     case 'tool_use':
@@ -216,11 +218,11 @@ function mapOther(members: Members, use: TextUse, place: Place): unknown {
   return mapped;
 }
 
-function mapReasoning(members: unknown, place: Place): unknown {
+function mapReasoning(members: unknown, place: Place, content?: TextPath): unknown {
   if (!isMembers(members)) return refused(members, 'an object', place);
   const name = ['thinking', 'reasoning'].find((each) => members[each] !== undefined) ?? 'text';
   return read(members, 'call', place, {
-    [name]: requireText(members[name], 'call', at(place, name)),
+    [name]: requireText(members[name], 'call', inContent(at(place, name), content)),
   });
 }
 

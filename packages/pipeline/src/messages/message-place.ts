@@ -17,6 +17,8 @@ export interface MessageText {
   readonly path: TextPath;
   /** Whether it is the name of a member of a JSON value. */
   readonly isName: boolean;
+  /** The content that the text is a part of, or all of; undefined for JSON, names and members beside it. */
+  readonly content?: TextPath | undefined;
 }
 
 /** A part without a text that could be scanned: an image, a sound, a file, an item that only refers to another. */
@@ -46,17 +48,28 @@ export interface Place {
   readonly messageIndex: number;
   readonly partIndex: number | null;
   readonly path: TextPath;
+  /** See {@link MessageText}. */
+  readonly content?: TextPath | undefined;
 }
 
 /** Tells of a part without a text. */
-export function skipped(members: Members, { visitor, ...place }: Place): Members {
-  visitor.skip({ ...place, type: String(members.type) });
+export function skipped(members: Members, place: Place): Members {
+  const { visitor, messageIndex, partIndex, path } = place;
+  visitor.skip({ messageIndex, partIndex, path, type: String(members.type) });
   return members;
 }
 
 /** The place of a text. Written out, as V8 makes a slow object of a spread with further members. */
 export function withPath({ visitor, messageIndex, partIndex }: Place, path: TextPath): Place {
   return { visitor, messageIndex, partIndex, path };
+}
+
+/** The place of a text that is a part of a content, or all of it. */
+export function inContent(
+  { visitor, messageIndex, partIndex, path }: Place,
+  content: TextPath | undefined,
+): Place {
+  return { visitor, messageIndex, partIndex, path, content };
 }
 
 /** The place of a member or an element. */

@@ -7,10 +7,12 @@ import { mapMember } from './unknown-parts.ts';
 
 /** A JSON value, as text or as a value. */
 export function mapValue(value: unknown, use: TextUse, place: Place): unknown {
-  const { visitor, messageIndex, partIndex } = place;
+  const { visitor, messageIndex, partIndex, path: whole } = place;
   const json: JsonVisitor = {
-    replace: (text, path, isName) =>
-      visitor.replace({ use, text, messageIndex, partIndex, path, isName }),
+    replace(text, path, isName) {
+      const content = path === whole ? place.content : undefined;
+      return visitor.replace({ use, text, messageIndex, partIndex, path, isName, content });
+    },
     weigh: (values) => visitor.weigh?.(values),
     refuse: (path, expected, refusedValue) => visitor.refuse(path, expected, refusedValue),
   };
@@ -22,8 +24,8 @@ export function mapValue(value: unknown, use: TextUse, place: Place): unknown {
 /** What a tool answers is JSON as a rule, whatever the shape of the message. */
 export function mapText(text: string, use: TextUse, place: Place): unknown {
   if (use === 'context') return mapValue(text, use, place);
-  const { visitor, messageIndex, partIndex, path } = place;
-  return visitor.replace({ use, text, messageIndex, partIndex, path, isName: false });
+  const { visitor, messageIndex, partIndex, path, content } = place;
+  return visitor.replace({ use, text, messageIndex, partIndex, path, isName: false, content });
 }
 
 /** A text that is not where the interfaces have one. */

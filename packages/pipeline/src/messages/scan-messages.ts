@@ -5,7 +5,7 @@ import type { RedactionMark, Redactor } from '../redaction/redactor.ts';
 import { combinedRisk } from '../risk.ts';
 import type { StageFacts } from '../stage-definition.ts';
 import { severityOf } from '../stage-definition.ts';
-import { stageFacts } from '../stages.ts';
+import { builtInStage, stageFacts } from '../stages.ts';
 import type {
   Finding,
   FindingGroup,
@@ -16,11 +16,13 @@ import type {
   StageReport,
 } from '../types.ts';
 import { unfinishedStages } from '../unfinished.ts';
+import type { BorderText } from './borders.ts';
+import { toBorders } from './borders.ts';
 import type { Exchange } from './exchanges.ts';
 import { joinedFieldOf, toExchanges } from './exchanges.ts';
 import { mapMessages } from './map-messages.ts';
 import type { MessageText } from './message-place.ts';
-import { below, keysOf, refuseForm, showPath, wrongForm } from './text-path.ts';
+import { below, keysOf, refuseForm, wrongForm } from './text-path.ts';
 
 /** Findings that a conversation keeps, the most severe ones, as many as a scan does by default. */
 const MAX_FINDINGS = 10_000;
@@ -108,12 +110,27 @@ export async function scanMessages<Message extends object>(
       placed.push(found);
     }
   }
+  const known = byText(placed);
+  for (const border of toBorders(turns === 'all' ? texts : textsOf(exchanges, texts))) {
+    const result = await scan(border.input, options);
+    const found = findAcross(border, result, known);
+    results.push({ ...result, findings: [], scores: scoresOf(found, stageFacts(result.stages)) });
+    for (const each of found) {
+      placed.push(each);
+      addTo(known, each);
+    }
+  }
   return {
     result: merge(results, placed),
     skipped,
     placeOf: (finding) => toPlace((finding as Placed).of),
     redact: (findings, redactor) =>
-      redact(messages, findings as readonly (DecidedFinding & Placed)[], redactor) as Message[],
+      redact(
+        messages,
+        texts,
+        findings as readonly (DecidedFinding & Placed)[],
+        redactor,
+      ) as Message[],
   };
 }
 
@@ -167,6 +184,62 @@ function placeFindings(exchange: Exchange, { findings }: ScanResult, isLast: boo
         .placesOf(found)
         .map((place) => ({ ...found, ...place })),
     );
+}
+
+/**
+ * What lies on both sides of a border. Where one side has a finding of the type by itself, it is known already: what the
+ * other side adds to it is no more than a word that stands next to it.
+ */
+function findAcross(border: BorderText, { findings }: ScanResult, known: KnownFindings): Placed[] {
+  return findings
+    .filter((found) => !builtInStage(found.stage)?.compares && border.crosses(found))
+    .flatMap((found) => {
+      const range = { start: border.start + found.start, end: border.start + found.end };
+      const places = border.joined.placesOf(range).map((place) => ({ ...found, ...place }));
+      const isKnown = places.some((place) =>
+        known.get(place.of)?.some((each) => isSameFinding(place, each)),
+      );
+      return isKnown ? [] : places;
+    });
+}
+
+/** Findings by the text in which they are. */
+type KnownFindings = Map<MessageText, Placed[]>;
+
+function byText(placed: readonly Placed[]): KnownFindings {
+  const known: KnownFindings = new Map();
+  for (const found of placed) addTo(known, found);
+  return known;
+}
+
+function addTo(known: KnownFindings, found: Placed): void {
+  const held = known.get(found.of);
+  if (held === undefined) known.set(found.of, [found]);
+  else held.push(found);
+}
+
+function isSameFinding(a: Finding, b: Finding): boolean {
+  return a.stage === b.stage && a.type === b.type && a.start < b.end && b.start < a.end;
+}
+
+/** The texts that are in one of the exchanges, in their order. */
+function textsOf(exchanges: readonly Exchange[], texts: readonly MessageText[]): MessageText[] {
+  const known = new Set(
+    exchanges
+      .flatMap(({ system, prompt, response, context }) => [system, prompt, response, ...context])
+      .flatMap((joined) => joined.texts),
+  );
+  return texts.filter((text) => known.has(text));
+}
+
+/** The scores of findings by themselves; a combined risk is that of all that was found. */
+function scoresOf(found: readonly Finding[], factsOf: (stage: StageName) => StageFacts): Scores {
+  const scores: Record<string, number | null> = {};
+  for (const { stage, score } of found) {
+    const { score: name, scoring } = factsOf(stage);
+    if (scoring === 'findings') scores[name] = Math.max(scores[name] ?? 0, score);
+  }
+  return scores as Scores;
 }
 
 /** One result for all: the larger score counts, and a stage has finished that finished everywhere. */
@@ -235,21 +308,25 @@ function mergeReports(all: readonly (readonly StageReport[])[]): StageReport[] {
 /** Replaces what the policies redact, in every message alike: the same value, the same placeholder. */
 function redact(
   messages: unknown,
+  texts: readonly MessageText[],
   decided: readonly (DecidedFinding & Placed)[],
   redactor: Redactor,
 ): unknown[] {
-  const marks = new Map<string, RedactionMark[]>();
-  const keyOf = ({ path, isName }: MessageText) => `${isName} ${showPath(path)}`;
+  const marks = new Map<MessageText, RedactionMark[]>();
   for (const found of decided) {
     if (found.action !== 'redact') continue;
-    const key = keyOf(found.of);
-    const held = marks.get(key);
-    if (held === undefined) marks.set(key, [found]);
+    const held = marks.get(found.of);
+    if (held === undefined) marks.set(found.of, [found]);
     else held.push(found);
   }
   if (marks.size === 0) return messages as unknown[];
+  // The walk comes by the same texts in the same order; members of one name have one path.
+  let index = 0;
   return mapMessages(messages, {
-    replace: (text) => redactor.redact(text.text, marks.get(keyOf(text)) ?? []),
+    replace({ text }) {
+      const own = marks.get(texts[index++] as MessageText);
+      return own === undefined ? text : redactor.redact(text, own);
+    },
     skip: () => {},
     refuse: refuseForm,
   });

@@ -1,3 +1,4 @@
+import { namesOf } from './json-source.ts';
 import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
 
@@ -19,7 +20,8 @@ const UNREAD: ReadonlySet<string> = new Set([
 ]);
 const WORD = /^[a-z][\w./+:-]{0,63}$/i;
 const ID = /(?:^id|_id|Id)$/;
-const IDENTIFIER = /^[\w.:|=+/-]{1,512}$/;
+/** The form of an identifier. */
+export const IDENTIFIER = /^[\w.:|=+/-]{1,512}$/;
 
 /** Names of members without one of these are words of the interface. */
 const NAME_OF_TEXT = /[\d@\s]|^.{33}/s;
@@ -56,9 +58,12 @@ export function mapUnknown(
     return list.some((each, index) => each !== value[index]) ? list : value;
   }
   let isChanged = false;
+  const names = namesOf(Object.keys(value));
   const entries = Object.entries(value).map(([key, each]) => {
     const at = below(path, key);
-    const name = NAME_OF_TEXT.test(key) ? String(visitor.replace(key, at, true)) : key;
+    const name = NAME_OF_TEXT.test(key)
+      ? names.nameFor(key, String(visitor.replace(key, at, true)))
+      : key;
     const mapped = mapMember(key, each, at, visitor, depth + 1);
     isChanged ||= name !== key || mapped !== each;
     return [name, mapped] as const;
@@ -94,14 +99,16 @@ const DATA_URL = /^data:([\w/+.-]*)(?:;[\w/+.=-]*)*;base64,([\w+/-]*={0,2})$/;
 export const READABLE = /^(?:text\/|application\/(?:json|xml|javascript))/;
 /** Letters of base 64, so many that no words are among them. */
 export const BASE_64 = /^[\w+/-]{200,}={0,2}$/;
+const HEXADECIMAL = /^(?:[\da-f]+|[\dA-F]+)$/;
 /** Letters of base 64 that are looked at together; a multiple of four. */
 const WINDOW = 400;
 
 /** Whether a text is bytes in base 64, of which no part is text: a picture, a sound. */
 function isBytes(text: string): boolean {
   const [, type = '', data = ''] = DATA_URL.exec(text) ?? [];
-  if (data !== '') return !READABLE.test(type) && !hidesText(data);
-  return BASE_64.test(text) && !hidesText(text);
+  if (data !== '') return !READABLE.test(type) && !HEXADECIMAL.test(data) && !hidesText(data);
+  // Digits of hexadecimal alone are no bytes in base 64, and may be text.
+  return BASE_64.test(text) && !HEXADECIMAL.test(text) && !hidesText(text);
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { GuardedCall, TextGate } from './answer-guard.ts';
+import type { DeltaGates } from './delta-texts.ts';
+import { createDeltaGates, takeTexts } from './delta-texts.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
 import { createHeldAmount, limitParts } from './held-amount.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
@@ -13,6 +15,7 @@ const KIND_OF_BLOCK: Readonly<Record<string, string>> = {
   text: 'text_delta',
   thinking: 'thinking_delta',
 };
+const TYPE: ReadonlySet<string> = new Set(['type']);
 const NO_MORE_THAN = new Set(['stop_reason', 'stop_sequence', 'container']);
 
 /** One of the blocks of a streamed message. */
@@ -24,6 +27,10 @@ interface Block {
   json: string | undefined;
   /** The event that signs the reasoning, which is for its whole text. */
   signed: Members | undefined;
+  /** Texts of deltas of other types. */
+  unknown?: DeltaGates;
+  /** The last of these deltas, without its texts. */
+  last?: Members | undefined;
 }
 
 /**
@@ -107,7 +114,11 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
       block.signed = event;
       return [];
     }
-    return [{ ...event, delta: await checkValue(delta) }];
+    const { rest, texts } = takeTexts(delta, TYPE);
+    block.unknown ??= createDeltaGates(() => amount.countGate(call.openAside()), limitParts);
+    block.last = texts.length > 0 ? { ...event, delta: { type: kind } } : block.last;
+    const checked = (await checkValue(rest)) as Members;
+    return [{ ...event, delta: await block.unknown.pass(checked, texts) }];
   }
 
   /** The rest of a block, before the event that ends it. */
@@ -122,6 +133,11 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
       const partial_json = await checkValue(json);
       const delta = { type: 'input_json_delta', partial_json };
       rest.push({ type: 'content_block_delta', index: block.index, delta });
+    }
+    const left = (await block.unknown?.end()) ?? {};
+    if (Object.keys(left).length > 0) {
+      const delta = { ...(block.last?.delta as Members), ...left };
+      rest.push({ ...block.last, delta });
     }
     const isRedacted = [...block.gates.values()].some((gate) => gate.isRedacted());
     if (signed !== undefined && !isRedacted) rest.push(signed);

@@ -1,4 +1,6 @@
 import type { GuardedCall, TextGate } from './answer-guard.ts';
+import type { DeltaGates, DeltaTexts } from './delta-texts.ts';
+import { createDeltaGates, takeTexts } from './delta-texts.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
 import type { HeldAmount } from './held-amount.ts';
 import { createHeldAmount, limitParts } from './held-amount.ts';
@@ -16,6 +18,8 @@ interface Choice {
   readonly content: TextGate;
   readonly refusal: TextGate;
   readonly reasoning: TextGate;
+  /** Texts of members that the interface does not have. */
+  readonly unknown: DeltaGates;
   readonly calls: Map<number, ToolCall>;
   /** The call in the form from before tools. */
   functionCall: Members | undefined;
@@ -45,6 +49,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
       content: amount.countGate(call.openText()),
       refusal: amount.countGate(call.openText()),
       reasoning: amount.countGate(call.openAside()),
+      unknown: createDeltaGates(() => amount.countGate(call.openAside()), limitParts),
       calls: new Map(),
       functionCall: undefined,
       last: {},
@@ -86,7 +91,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
 
   async function restOf(choice: Choice): Promise<Members> {
     choice.isOver = true;
-    const rest: Record<string, unknown> = {};
+    const rest: Record<string, unknown> = { ...(await choice.unknown.end()) };
     for (const [name, gate] of TEXTS) {
       const text = await choice[gate].end();
       if (text !== '') rest[name] = text;
@@ -103,13 +108,18 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
     return { ...rest, ...passed };
   }
 
-  async function passChoice(chunk: Members, choice: Members): Promise<Members[]> {
+  async function passChoice(
+    chunk: Members,
+    choice: Members,
+    texts: DeltaTexts['texts'],
+  ): Promise<Members[]> {
     const { index = 0, delta, finish_reason: reason } = choice;
     if ((delta ?? null) !== null && !isMembers(delta)) {
       throw new TypeError('messages: expected a delta to be an object');
     }
     const state = choiceAt(index as number, { chunk, choice });
-    const passed = await passDelta(state, (delta ?? {}) as Members);
+    const known = await passDelta(state, (delta ?? {}) as Members);
+    const passed = await state.unknown.pass(known, texts);
     const isEnd = (reason ?? null) !== null;
     const { logprobs: _, ...others } = choice;
     const out = hasContent(passed) ? [{ ...others, delta: passed, finish_reason: null }] : [];
@@ -138,15 +148,16 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
       if (event.data.trim() === '[DONE]') return [...(await endAll()), event];
       const given: unknown = JSON.parse(event.data);
       if (!isMembers(given)) throw new TypeError('messages: expected a chunk to be an object');
-      const chunk = await checkUnread(given, CHUNK_SHAPE);
+      const { rest, texts } = takeUnknown(given);
+      const chunk = await checkUnread(rest, CHUNK_SHAPE);
       const choices = listOf(chunk, 'choices') as readonly Members[] | undefined;
       if (choices === undefined || choices.length === 0) {
         return [chunk === given ? event : { ...event, data: JSON.stringify(chunk) }];
       }
       const events: ServerSentEvent[] = [];
       const { usage, ...plain } = chunk;
-      for (const choice of choices) {
-        for (const out of await passChoice(plain, choice)) {
+      for (const [at, choice] of choices.entries()) {
+        for (const out of await passChoice(plain, choice, texts[at] ?? [])) {
           events.push(toEvent({ ...plain, choices: [out] }));
         }
       }
@@ -156,6 +167,23 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
     },
     end: endAll,
   };
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['role', 'tool_calls', 'function_call'],
+  ...TEXTS.map(([name]) => name),
+]);
+
+/** Takes the texts of unknown members out of the deltas of a chunk, by choice. */
+function takeUnknown(chunk: Members) {
+  const texts: DeltaTexts['texts'][] = [];
+  const choices = listOf(chunk, 'choices')?.map((choice: object | null) => {
+    const { delta } = (choice ?? {}) as Members;
+    const taken = isMembers(delta) ? takeTexts(delta, KNOWN) : undefined;
+    texts.push(taken?.texts ?? []);
+    return taken === undefined || taken.rest === delta ? choice : { ...choice, delta: taken.rest };
+  });
+  return { rest: texts.some(({ length }) => length > 0) ? { ...chunk, choices } : chunk, texts };
 }
 
 /** A text of no length is nothing new; everything else of a delta is. */

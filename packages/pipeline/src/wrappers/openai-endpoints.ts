@@ -1,4 +1,5 @@
 import type { Endpoint, Members } from './endpoint.ts';
+import { itemWithoutForeignOdds, oddsOfMessage } from './log-odds.ts';
 import { createChatEvents } from './openai-chat-events.ts';
 import { createResponseEvents } from './openai-response-events.ts';
 import { CHAT_SHAPE, createUnreadCheck, listOf, RESPONSE_SHAPE } from './unread-members.ts';
@@ -17,7 +18,9 @@ export const CHAT: Endpoint = {
       const [message] = await check([choice?.message as object]);
       // Log odds name the tokens of the text that is redacted.
       const isSame = message === choice.message;
-      choices.push(isSame ? choice : { ...choice, message, logprobs: null });
+      const odds = isSame ? oddsOfMessage(choice.logprobs, message as Members) : null;
+      const isKept = isSame && odds === choice.logprobs;
+      choices.push(isKept ? choice : { ...choice, message, logprobs: odds });
     }
     return { ...rest, choices };
   },
@@ -45,7 +48,8 @@ export const RESPONSES: Endpoint = {
   async checkAnswer(answer, check) {
     const rest = await createUnreadCheck(check)(answer, RESPONSE_SHAPE);
     const output = listOf(rest, 'output');
-    return output === undefined ? rest : { ...rest, output: await check(output) };
+    if (output === undefined) return rest;
+    return { ...rest, output: (await check(output)).map(itemWithoutForeignOdds) };
   },
   createEvents: createResponseEvents,
 };

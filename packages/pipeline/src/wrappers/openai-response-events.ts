@@ -1,6 +1,7 @@
 import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
 import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
+import { itemWithoutForeignOdds, withoutForeignOdds } from './log-odds.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import { createUnreadCheck, listOf, responseEventShape } from './unread-members.ts';
 
@@ -31,9 +32,13 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
   const check = (items: readonly object[]) => call.checkAnswer(items);
   const checkUnread = createUnreadCheck(check);
 
-  function gateOf(kind: string, event: Members): TextGate {
+  function keyOf(kind: string, event: Members): string {
     const { output_index: at, content_index: part, summary_index: summary } = event;
-    const key = `${kind} ${at} ${part} ${summary}`;
+    return `${kind} ${at} ${part} ${summary}`;
+  }
+
+  function gateOf(kind: string, event: Members): TextGate {
+    const key = keyOf(kind, event);
     const isAnswer = kind === 'response.output_text' || kind === 'response.refusal';
     const open = () => (isAnswer ? call.openText() : call.openAside());
     const held = gates.get(key);
@@ -84,27 +89,38 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
     if (isMembers(part)) {
       // The part of a summary has no text of another kind.
       const [message] = await check([{ role: 'assistant', content: [part] }]);
-      passed.part = ((message as Members).content as unknown[])[0];
+      passed.part = withoutForeignOdds(((message as Members).content as unknown[])[0]);
     }
-    if (isMembers(item)) [passed.item] = await check([item]);
+    if (isMembers(item)) passed.item = (await check([item])).map(itemWithoutForeignOdds)[0];
     const output = isMembers(response) ? listOf(response, 'output') : undefined;
     if (output !== undefined) {
-      passed.response = { ...(response as Members), output: await check(output) };
+      const checked = (await check(output)).map(itemWithoutForeignOdds);
+      passed.response = { ...(response as Members), output: checked };
     }
-    return [passed];
+    return [withoutOdds(passed)];
+  }
+
+  /** What an unknown event has left, before the one that ends it. */
+  async function passUnknownDone(kind: string, event: Members): Promise<Members[]> {
+    const held = gates.get(keyOf(kind, event));
+    const delta = await held?.gate.end();
+    const rest = delta ? [{ ...held?.last, delta }] : [];
+    return [...rest, ...(await passOther(event))];
   }
 
   async function pass(given: Members): Promise<Members[]> {
     const [, kind = '', step] = String(given.type).match(/^(.*)\.(delta|done)$/) ?? [];
     // The event that begins a command may have some of it; the whole comes with the one that ends it.
     const begun = typeof given.command === 'string' && kind === '' ? { command: '' } : {};
-    const shape = responseEventShape(textsOf(kind, step));
+    const isUnknown = isUnknownText(kind, step, given);
+    const shape = responseEventShape(isUnknown ? ['delta'] : textsOf(kind, step));
     const event = await checkUnread({ ...given, ...begun }, shape);
     if (Object.hasOwn(TEXTS, kind))
       return step === 'delta' ? passDelta(kind, event) : passDone(kind, event);
     if (kind === SHELL_OUTPUT) return step === 'delta' ? [] : passShellOutput(event);
     if (Object.hasOwn(ARGUMENTS, kind)) return step === 'delta' ? [] : passArguments(kind, event);
-    return passOther(event);
+    if (isUnknown) return passDelta(kind, event);
+    return step === 'done' ? passUnknownDone(kind, event) : passOther(event);
   }
 
   return {
@@ -137,6 +153,14 @@ function textsOf(kind: string, step: string | undefined): readonly string[] {
   const name = ALL_TEXTS.get(kind);
   if (name === undefined) return [];
   return [step === 'delta' ? 'delta' : name];
+}
+
+/** Whether an event has a part of a text of another kind than the known ones, such as the transcript of a spoken answer. */
+function isUnknownText(kind: string, step: string | undefined, { delta }: Members): boolean {
+  // Sound is bytes in base 64.
+  return (
+    step === 'delta' && !ALL_TEXTS.has(kind) && typeof delta === 'string' && !/audio$/.test(kind)
+  );
 }
 
 /** Log odds name the tokens that are held back. */

@@ -1,5 +1,5 @@
 import { below } from '../messages/text-path.ts';
-import { mapUnknown } from '../messages/unknown-parts.ts';
+import { IDENTIFIER, mapUnknown } from '../messages/unknown-parts.ts';
 import type { CheckAnswer, Members } from './endpoint.ts';
 
 /** What is read otherwise of an object, or of each object in a list. */
@@ -108,11 +108,18 @@ function unreadOf(value: unknown, shape: ReadShape): unknown {
   const { read, below: parts = {} } = shape;
   const unread: [string, unknown][] = [];
   for (const [name, each] of Object.entries(value)) {
-    if (read.has(name)) continue;
+    if (read.has(name) && !isOtherThanName(name, each)) continue;
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
     unread.push([name, part === undefined ? each : unreadOf(each, part)]);
   }
   return Object.fromEntries(unread);
+}
+
+/** Members that name something in one word: a sentence in them is read. */
+const NAMES = new Set(['id', 'object', 'model', 'system_fingerprint', 'item_id', 'container']);
+
+function isOtherThanName(name: string, value: unknown): boolean {
+  return typeof value === 'string' && NAMES.has(name) && !IDENTIFIER.test(value);
 }
 
 function hasText(unread: unknown): boolean {

@@ -142,6 +142,9 @@ describe('tokens', () => {
     assert.throws(() => redactor.seal(new Uint8Array(16)), /must have 32 bytes, not 16/);
     assert.throws(() => restoreTokens('x', 'r1.abc', KEY), /not a sealed token map/);
     assert.throws(() => restoreTokens('x', `r2${sealed.slice(2)}`, KEY), /not a sealed token map/);
+    for (const added of ['.', '.x', '=', ' ', '\n', '!']) {
+      assert.throws(() => restoreTokens('x', sealed + added, KEY), /not a sealed token map/);
+    }
     for (let at = 3; at < sealed.length; at += 7) {
       const other = sealed[at] === 'A' ? 'B' : 'A';
       const damaged = sealed.slice(0, at) + other + sealed.slice(at + 1);

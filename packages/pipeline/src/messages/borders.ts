@@ -1,0 +1,138 @@
+import type { ScanInput } from '../types.ts';
+import type { JoinedText } from './joined-text.ts';
+import { joinTexts } from './joined-text.ts';
+import type { MessageText, TextUse } from './message-place.ts';
+import type { TextPath } from './text-path.ts';
+
+/** What two or more texts that a model reads in one go say where they meet. */
+export interface BorderText {
+  readonly input: ScanInput;
+  /** The texts without anything between them. */
+  readonly joined: JoinedText;
+  /** Where the scanned text begins in them. */
+  readonly start: number;
+  /** Whether a range of the scanned text covers a part of at least two texts. */
+  crosses(range: { readonly start: number; readonly end: number }): boolean;
+}
+
+/** UTF-16 units that are scanned on either side: every finding of personal data lies within them. */
+const REACH = 256;
+
+/**
+ * The texts around every border between two parts of a content, and between two messages of one role. Providers join
+ * parts without anything or with a line end between them. A turn is scanned with line ends; here is what the
+ * other way of reading makes of it. Results of tools, whose parts are passages of their own, are read both ways.
+ */
+export function toBorders(texts: readonly MessageText[]): BorderText[] {
+  return toRuns(texts).flatMap((run) =>
+    (run[0]?.use === 'context' ? ['', '\n'] : ['']).flatMap((glue) => bordersOf(run, glue)),
+  );
+}
+
+/** Texts that follow one another. */
+function toRuns(texts: readonly MessageText[]): MessageText[][] {
+  const runs: MessageText[][] = [];
+  let run: MessageText[] = [];
+  for (const text of texts) {
+    if (text.content === undefined || text.text === '') continue;
+    const last = run.at(-1);
+    if (last === undefined || !follows(last, text)) {
+      run = [];
+      runs.push(run);
+    }
+    run.push(text);
+  }
+  return runs.filter(({ length }) => length > 1);
+}
+
+function follows(last: MessageText, next: MessageText): boolean {
+  if (last.use !== next.use) return false;
+  if (last.content === next.content) return true;
+  // Two results are of two calls.
+  if (next.use === 'context' || next.messageIndex !== last.messageIndex + 1) return false;
+  return isOfMessage(last.content) && isOfMessage(next.content);
+}
+
+/** Whether a content is that of a message, rather than of a part of it. */
+function isOfMessage(content: TextPath | undefined): boolean {
+  return content?.key === 'content' && typeof content.parent?.key === 'number'
+    ? content.parent.parent?.parent === undefined
+    : false;
+}
+
+function bordersOf(run: readonly MessageText[], glue: string): BorderText[] {
+  const joined = joinTexts(run, glue);
+  const { use } = run[0] as MessageText;
+  const found: BorderText[] = [];
+  let borders: number[] = [];
+  const close = () => {
+    const [first] = borders;
+    const last = borders.at(-1);
+    if (first === undefined || last === undefined) return;
+    found.push(toBorderText(joined, use, { borders, first, last, glue: glue.length }));
+  };
+  let at = 0;
+  for (const { text } of run.slice(0, -1)) {
+    at += text.length;
+    // Texts that are so near to each other are read together.
+    if (at - (borders.at(-1) ?? at) > 2 * REACH) {
+      close();
+      borders = [];
+    }
+    borders.push(at);
+    at += glue.length;
+  }
+  close();
+  return found;
+}
+
+function toBorderText(
+  joined: JoinedText,
+  use: TextUse,
+  given: {
+    readonly borders: readonly number[];
+    readonly first: number;
+    readonly last: number;
+    readonly glue: number;
+  },
+): BorderText {
+  const { borders, first, last, glue } = given;
+  const start = Math.max(0, first - REACH);
+  return {
+    input: toInput(use, joined.text.slice(start, last + glue + REACH)),
+    joined,
+    start,
+    crosses(range) {
+      const from = start + range.start;
+      const to = start + range.end;
+      const next = borders[firstAbove(borders, from)];
+      return next !== undefined && next + glue < to;
+    },
+  };
+}
+
+/** The index of the first number above `value`; the length without one. */
+function firstAbove(numbers: readonly number[], value: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function toInput(use: TextUse, text: string): ScanInput {
+  switch (use) {
+    case 'system':
+      return { system: text, response: '' };
+    case 'prompt':
+      return { prompt: text, response: '' };
+    case 'context':
+      return { context: [text], response: '' };
+    case 'response':
+    case 'call':
+      return { response: text };
+  }
+}

@@ -1,0 +1,81 @@
+import type { Members } from './endpoint.ts';
+
+/** A token and its bytes, as they are logged beside an answer. */
+interface Token {
+  readonly token?: unknown;
+  readonly bytes?: unknown;
+}
+
+/** The form of a token that is no whole character. */
+const ESCAPED_BYTES = /^(?:\\x[0-9a-f]{2})+$/;
+/** What has no digit is a piece of a word; a shorter piece is no value of anything. */
+const VALUE = /^(?=.*\d).{7}|@/s;
+
+/**
+ * Whether log odds say no more than the text beside them, which is scanned: their tokens are those of the text, and the
+ * tokens that could have been in their places are pieces of words.
+ *
+ * @param odds the list of tokens
+ */
+export function repeatsText(odds: unknown, text: string): boolean {
+  if (!Array.isArray(odds)) return false;
+  const pieces: Buffer[] = [];
+  for (const entry of odds as unknown[]) {
+    const piece = pieceOf(entry);
+    if (piece === undefined) return false;
+    pieces.push(piece);
+    const { top_logprobs: others = [], ...own } = entry as Members;
+    if (!isPlain(own) || !Array.isArray(others)) return false;
+    for (const other of others as unknown[]) {
+      const given = pieceOf(other);
+      if (given === undefined || !isPlain(other as Members)) return false;
+      if (VALUE.test(given.toString('utf8'))) return false;
+    }
+  }
+  return Buffer.concat(pieces).equals(Buffer.from(text));
+}
+
+/** The bytes of a token; undefined where it is none, or its bytes are others. */
+function pieceOf(entry: unknown): Buffer | undefined {
+  const { token, bytes } = (entry ?? {}) as Token;
+  if (typeof token !== 'string') return undefined;
+  if (!Array.isArray(bytes)) return Buffer.from(token);
+  const given = Buffer.from(bytes as number[]);
+  return given.toString('utf8') === token || ESCAPED_BYTES.test(token) ? given : undefined;
+}
+
+/** Whether there is nothing but a token, its bytes and numbers. */
+function isPlain(entry: Members): boolean {
+  return Object.entries(entry).every(
+    ([name, value]) =>
+      name === 'token' || name === 'bytes' || value === null || typeof value === 'number',
+  );
+}
+
+/** The log odds of a choice, as far as they repeat its message; null where they do not. */
+export function oddsOfMessage(logprobs: unknown, message: Members): unknown {
+  if (typeof logprobs !== 'object' || logprobs === null) return logprobs;
+  const isRepeated = Object.entries(logprobs).every(
+    ([name, odds]) =>
+      odds === null ||
+      ((name === 'content' || name === 'refusal') &&
+        repeatsText(odds, String(message[name] ?? ''))),
+  );
+  return isRepeated ? logprobs : null;
+}
+
+/** A part of a response without log odds that say more than its text. */
+export function withoutForeignOdds<Part>(part: Part): Part {
+  const { logprobs, text } = (part ?? {}) as Members;
+  if (logprobs === undefined || logprobs === null) return part;
+  if (repeatsText(logprobs, String(text ?? ''))) return part;
+  return { ...part, logprobs: [] };
+}
+
+/** The same for an item with such parts. */
+export function itemWithoutForeignOdds<Item extends object>(item: Item): Item {
+  const { content } = item as Members;
+  if (!Array.isArray(content)) return item;
+  const kept = content.map(withoutForeignOdds);
+  return kept.some((part, index) => part !== content[index]) ? { ...item, content: kept } : item;
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createGuard } from '../../src/index.ts';
+import type { Endpoint } from '../../src/protocols.ts';
+import { CHAT, MESSAGES, RESPONSES } from '../../src/protocols.ts';
+import { createAnswerGuard } from '../../src/wrappers/answer-guard.ts';
+
+const TEXT = 'Her SSN is 536-22-8145, he says, and the parcel is on its way.';
+const VALUE = '536-22-8145';
+const ASKED = [{ role: 'user', content: 'Hi.' }];
+const REDACT = {
+  ...{ id: 'p', name: 'Redact' },
+  rules: [{ stage: 'pii_scanner', action: 'redact' as const }],
+};
+
+type Event = Readonly<Record<string, unknown>>;
+
+/** What comes of the events of a stream: those that were passed on, and whether it was blocked. */
+async function pass(endpoint: Endpoint, events: readonly Event[], isRedacted: boolean) {
+  const guard = isRedacted ? createGuard({ policies: [REDACT] }) : createGuard();
+  const call = createAnswerGuard('test', { guard }).open(ASKED);
+  const guarded = endpoint.createEvents(call);
+  const passed: Event[] = [];
+  const add = (all: readonly { readonly data: string }[]) => {
+    for (const { data } of all) passed.push(JSON.parse(data) as Event);
+  };
+  try {
+    for (const event of events) {
+      add(await guarded.take({ event: String(event.type ?? ''), data: JSON.stringify(event) }));
+    }
+    add(await guarded.end());
+    return { passed, isBlocked: false };
+  } catch (error) {
+    assert.match(String(error), /pii_scanner found ssn/);
+    return { passed, isBlocked: true };
+  }
+}
+
+/** All texts of some events, put together by the members that lead to them. */
+function textsOf(events: readonly Event[]): string[] {
+  const texts = new Map<string, string>();
+  const walk = (value: unknown, path: string) => {
+    if (typeof value === 'string') texts.set(path, (texts.get(path) ?? '') + value);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, each] of Object.entries(value)) walk(each, `${path}.${name}`);
+  };
+  for (const event of events) walk(event, '');
+  return [...texts.values()];
+}
+
+const chunk = (delta: object, reason: string | null = null) => ({
+  id: 'c',
+  choices: [{ index: 0, delta, finish_reason: reason }],
+});
+const STREAMS: readonly (readonly [string, Endpoint, (parts: readonly string[]) => Event[]])[] = [
+  [
+    'a member of a delta',
+    CHAT,
+    (parts) => [...parts.map((later) => chunk({ later })), chunk({}, 'stop')],
+  ],
+  [
+    'the transcript of a spoken answer',
+    CHAT,
+    (parts) => parts.map((transcript) => chunk({ audio: { id: 'a', transcript } })),
+  ],
+  [
+    'a delta of an unknown kind',
+    RESPONSES,
+    (parts) => [
+      ...parts.map((delta) => ({
+        type: 'response.audio.transcript.delta',
+        output_index: 0,
+        delta,
+      })),
+      { type: 'response.audio.transcript.done', output_index: 0 },
+    ],
+  ],
+  [
+    'a delta of an unknown type',
+    MESSAGES,
+    (parts) => [
+      { type: 'content_block_start', index: 0, content_block: { type: 'later_block' } },
+      ...parts.map((content) => ({
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'later_delta', content },
+      })),
+      { type: 'content_block_stop', index: 0 },
+    ],
+  ],
+];
+
+describe('texts of a stream that no interface has', () => {
+  for (const [name, endpoint, write] of STREAMS) {
+    it(`are one text over all events, wherever it is split: ${name}`, async () => {
+      const splits = Array.from({ length: TEXT.length - 1 }, (_, at) => [
+        TEXT.slice(0, at + 1),
+        TEXT.slice(at + 1),
+      ]);
+      for (const parts of [...splits, [...TEXT], [TEXT]]) {
+        const label = parts.join('|');
+        const blocked = await pass(endpoint, write(parts), false);
+        assert.equal(blocked.isBlocked, true, label);
+        assert.ok(!/\d\d/.test(textsOf(blocked.passed).join('\n')), label);
+        const { passed, isBlocked } = await pass(endpoint, write(parts), true);
+        assert.equal(isBlocked, false, label);
+        assert.ok(textsOf(passed).includes(TEXT.replace(VALUE, '[SSN_1]')), label);
+      }
+    });
+
+    it(`come whole where nothing is found: ${name}`, async () => {
+      const harmless = 'The parcel left the warehouse and is on its way. '.repeat(30);
+      const parts = harmless.match(/.{1,7}/g) as string[];
+      const { passed } = await pass(endpoint, write(parts), false);
+      assert.ok(textsOf(passed).includes(harmless));
+    });
+  }
+});
+
+describe('log odds', () => {
+  const token = (text: string, others: readonly string[] = []) => ({
+    ...{ token: text, logprob: -1, bytes: [...Buffer.from(text)] },
+    top_logprobs: others.map((other) => ({ token: other, logprob: -2, bytes: null })),
+  });
+  const repeated = [token('Hi', ['Hello']), token('!')];
+  const foreign = [
+    [token(TEXT)],
+    [token('Hi'), token('!'), token(VALUE)],
+    [token('Hi', [VALUE]), token('!')],
+    [{ ...token('Hi'), bytes: [...Buffer.from(VALUE)] }, token('!')],
+    [{ ...token('Hi'), note: VALUE }, token('!')],
+    VALUE,
+  ];
+  const chat = (content: unknown, text = 'Hi!') => ({
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, logprobs: { content } }],
+  });
+  const part = (logprobs: unknown) => ({
+    type: 'output_text',
+    text: 'Hi!',
+    annotations: [],
+    logprobs,
+  });
+  const item = (logprobs: unknown) => ({
+    type: 'message',
+    role: 'assistant',
+    content: [part(logprobs)],
+  });
+  const { checkAnswer } = createAnswerGuard('test', {}).open(ASKED);
+
+  it('pass where they are those of the answer', async () => {
+    assert.deepEqual(await CHAT.checkAnswer(chat(repeated), checkAnswer), chat(repeated));
+    const emoji = [token('\\xf0\\x9f'), token('\\x98\\x80')].map((each, at) => ({
+      ...each,
+      bytes: [...Buffer.from('😀')].slice(2 * at, 2 * at + 2),
+    }));
+    assert.deepEqual(await CHAT.checkAnswer(chat(emoji, '😀'), checkAnswer), chat(emoji, '😀'));
+    const response = { output: [item(repeated)] };
+    assert.deepEqual(await RESPONSES.checkAnswer(response, checkAnswer), response);
+  });
+
+  it('are left out where they say something else', async () => {
+    for (const odds of foreign) {
+      const label = JSON.stringify(odds);
+      const passed = await CHAT.checkAnswer(chat(odds), checkAnswer);
+      assert.equal((passed.choices as { logprobs: unknown }[])[0]?.logprobs, null, label);
+      const answered = await RESPONSES.checkAnswer({ output: [item(odds)] }, checkAnswer);
+      assert.deepEqual(answered, { output: [item([])] }, label);
+      for (const event of [
+        { type: 'response.content_part.done', part: part(odds) },
+        { type: 'response.output_item.done', item: item(odds) },
+        { type: 'response.completed', response: { output: [item(odds)] } },
+      ]) {
+        const { passed: events } = await pass(RESPONSES, [event], false);
+        assert.ok(!/8145|56,\s*49,\s*52/.test(JSON.stringify(events)), label);
+      }
+    }
+  });
+});
+
+describe('names in an answer', () => {
+  it('of models and tools are read where they are sentences', async () => {
+    const { checkAnswer } = createAnswerGuard('test', {}).open(ASKED);
+    const answer = { id: 'c', choices: [], model: TEXT };
+    await assert.rejects(CHAT.checkAnswer(answer, checkAnswer), /pii_scanner found ssn/);
+    for (const name of [TEXT, `ssn_${VALUE}`]) {
+      const called = { index: 0, id: 'c', function: { name, arguments: '{}' } };
+      const events = [chunk({ tool_calls: [called] }), chunk({}, 'tool_calls')];
+      const { isBlocked, passed } = await pass(CHAT, events, false);
+      assert.deepEqual([isBlocked, passed], [true, []], name);
+    }
+  });
+});
