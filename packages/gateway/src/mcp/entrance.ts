@@ -5,6 +5,7 @@ import { endpoint } from '@probity/core/koa';
 import { z } from 'zod';
 import type { EntranceParts, HttpEntrance } from '../http/entrance.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
+import { spanOf } from '../tracing/tracing.ts';
 import { createMcpGuard } from './guard.ts';
 import type { McpAnswer, McpCall } from './session.ts';
 import { end, listen, post } from './session.ts';
@@ -113,7 +114,8 @@ function openCall(parts: EntranceParts, opened: OpenedCall): McpCall {
     logger,
   });
   const limit = scanner().snapshot.config.server.max_payload_size;
-  return { server: server(), guard, upstream, logger, headers, signal, limit };
+  const trace = spanOf(context);
+  return { server: server(), guard, upstream, logger, headers, signal, limit, trace };
 }
 
 function toReply(reply: ReplyFunction<typeof responses>, answer: McpAnswer): Reply {

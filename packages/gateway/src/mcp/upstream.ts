@@ -11,6 +11,8 @@ interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What the server is told of the trace. */
+  readonly trace?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a server answers. */
@@ -34,7 +36,7 @@ export interface McpUpstream {
 export function createMcpUpstream(): McpUpstream {
   let agent: Agent | undefined;
   return {
-    async send(server, { method, headers, body, signal }) {
+    async send(server, { method, headers, body, signal, trace }) {
       // Streams may be silent for as long as they like.
       agent ??= new Agent({ bodyTimeout: 0 });
       const passed = TO_SERVER.flatMap((name) => {
@@ -47,6 +49,7 @@ export function createMcpUpstream(): McpUpstream {
         headersTimeout: server.timeout_ms,
         headers: {
           ...Object.fromEntries(passed),
+          ...trace,
           accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(server.authorization !== undefined && { authorization: server.authorization }),
