@@ -146,14 +146,13 @@ async function commandsPage() {
 async function gatewayFiles() {
   if (!existsSync(join(root, 'packages/gateway'))) return [];
   const from = '../../packages/gateway/dist/src/config';
-  const { pendingKeys, referenceRows } = await import(`${from}/reference.js`);
+  const { referenceRows } = await import(`${from}/reference.js`);
   const { exampleFile } = await import(`${from}/example.js`);
   const { configurationJsonSchema } = await import(`${from}/json-schema.js`);
   const reference = page(
     'Configuration of probity-gateway',
     'Every key of the YAML file. Reload: `at once` takes effect by a reload; `made anew` too, what the key configures is ' +
-      'built again; `restart` needs one. How the file is read: [docs/gateway.md](../gateway.md).\n\n' +
-      `Checked, and not yet in effect: ${pendingKeys().map(code).join(', ')}.`,
+      'built again; `restart` needs one. How the file is read: [docs/gateway.md](../gateway.md).',
     ['Key', 'Value', 'Default', 'Reload', 'Meaning'],
     referenceRows(),
   );

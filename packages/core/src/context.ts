@@ -29,6 +29,12 @@ export interface Grant {
   readonly resourceIds: readonly string[] | null;
 }
 
+/** The trace that a call belongs to; the host that made it knows more of it. */
+export interface CallTrace {
+  /** 32 hexadecimal digits (W3C Trace Context). */
+  readonly traceId: string;
+}
+
 /** Context of a service call: the request that caused it. */
 export interface CallContext {
   readonly principal: Principal;
@@ -48,6 +54,8 @@ export interface CallContext {
   readonly idempotencyKey?: string | undefined;
   /** Runs at the start of every transaction that the call opens; absent for callers of a host. */
   readonly confirm?: ConfirmCredential | undefined;
+  /** Absent where the host traces nothing. */
+  readonly trace?: CallTrace | undefined;
 }
 
 /**

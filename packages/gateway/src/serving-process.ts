@@ -142,7 +142,8 @@ async function openData({ trail }: Surroundings, serving: Serving): Promise<void
   serving.use();
 }
 
-async function closeData({ trail, caches, knowledgeBases }: Surroundings): Promise<void> {
+async function closeData({ trail, caches, knowledgeBases, tracers }: Surroundings): Promise<void> {
+  await tracers.close();
   await trail.stop();
   caches.close();
   await knowledgeBases.close();

@@ -59,6 +59,10 @@ import type { Certificates } from './tls/certificates.ts';
 import { createCertificates } from './tls/certificates.ts';
 import type { TlsMaterial } from './tls/material.ts';
 import { loadTlsMaterial } from './tls/material.ts';
+import { withCacheSpans } from './tracing/cache-spans.ts';
+import type { Tracers } from './tracing/tracers.ts';
+import { createTracers } from './tracing/tracers.ts';
+import type { TraceSpan, Tracing } from './tracing/tracing.ts';
 
 /** What serves under one snapshot. */
 export interface Serving {
@@ -113,6 +117,7 @@ export interface Surroundings {
   /** The scanner in force. */
   readonly latest: () => GatewayScanner;
   readonly modelLimits: ModelLimits;
+  readonly tracers: Tracers;
   /** Replaces parts of the pipeline. */
   readonly pipeline: PipelineDependencies | undefined;
 }
@@ -182,6 +187,7 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids, trail, probes },
     ...{ primary, limiter },
+    tracers: createTracers({ clock, logger, env }),
     certificates: tls && createCertificates(tls),
     upstream: createUpstream(options.upstream),
     modelLimits: createModelLimits(clock, primary, () => config().models),
@@ -216,7 +222,7 @@ export function makeServing(
   surroundings: Surroundings,
   { reloader, platform, countScan }: ServingParts,
 ): Serving {
-  const { clock, env, pipeline, metrics, key, caches, knowledgeBases } = surroundings;
+  const { clock, env, pipeline, metrics, key, caches, knowledgeBases, tracers } = surroundings;
   const { PROBITY_GATEWAY_KNOWLEDGE_FILE: knowledgeFile } = env;
   const known = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
   const knowledge = [...known, ...toKnownClaims(platform)];
@@ -226,10 +232,17 @@ export function makeServing(
   let vectors: VectorKnowledge | null = null;
   const revision = `${readVersion()} ${snapshot.hash} ${revisionOf(knowledge)}`;
   const informed = (each: Pipeline) => (vectors ? withKnowledge(each, vectors) : each);
-  const cached = (each: Pipeline) => {
+  const cached = (each: Pipeline, span?: TraceSpan) => {
     const own = informed(each);
-    return cache ? withScanCache(own, { cache, revision, hashKey: key.derive('cache') }) : own;
+    if (cache === null) return own;
+    const shown = withCacheSpans(cache, span);
+    return withScanCache(own, { cache: shown, revision, hashKey: key.derive('cache') });
   };
+  let spans: Tracing | null = null;
+  // Its libraries are loaded when the configuration is opened, and only where it traces.
+  const tracing: Tracing | null = config.observability.tracing_enabled
+    ? { start: (...given) => spans?.start(...given) }
+    : null;
   const reporting = {
     ...surroundings,
     metrics: metrics.metrics,
@@ -237,6 +250,7 @@ export function makeServing(
     informed,
     cached,
     countScan,
+    tracing,
   };
   const scanner = createGatewayScanner(snapshot, reporting);
   const eraseUser = isAuditing(config) ? createUserErasure(snapshot, personal, surroundings) : null;
@@ -246,10 +260,12 @@ export function makeServing(
     ending: surroundings.end.signal,
   });
   const open = async () => {
+    spans = await tracers.open(config);
     cache = await caches.open(config);
     vectors = await knowledgeBases.open(config, knowledge, cache);
   };
   const use = () => {
+    tracers.use(spans);
     caches.use(config);
     knowledgeBases.use(vectors);
   };

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { CallContext, ConfirmCredential, Principal } from '../context.ts';
+import type { CallContext, CallTrace, ConfirmCredential, Principal } from '../context.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 
 /**
@@ -14,6 +14,7 @@ export class RequestContext implements CallContext {
   readonly unit: UnitOfWork | undefined;
   readonly idempotencyKey: string | undefined;
   readonly confirm: ConfirmCredential | undefined;
+  readonly trace: CallTrace | undefined;
   readonly #response: ServerResponse;
   #gone: AbortController | undefined;
 
@@ -24,6 +25,7 @@ export class RequestContext implements CallContext {
     this.unit = call.unit;
     this.idempotencyKey = call.idempotencyKey;
     this.confirm = call.confirm;
+    this.trace = call.trace;
     this.#response = response;
   }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import type { Principal } from '../context.ts';
+import type { CallTrace, Principal } from '../context.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import type { AnswerQueue, PendingResponse, ResponseBody } from './answer-queue.ts';
@@ -24,6 +24,8 @@ export class RequestState {
   readonly #response: ServerResponse;
   /** The caller, once it is known. */
   principal: Principal | null = null;
+  /** Absent where the host traces nothing. */
+  trace: CallTrace | undefined;
   #pending: PendingResponse | null = null;
 
   constructor(response: ServerResponse, requestId: string, isKept: boolean) {

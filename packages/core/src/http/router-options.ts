@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
-import type { Principal } from '../context.ts';
+import type { CallTrace, Principal } from '../context.ts';
 import { DEFAULT_RATE_LIMITS } from '../contract/rate-limits.ts';
 import type { ProbityError } from '../errors.ts';
 import type { Given } from '../given.ts';
@@ -89,6 +90,11 @@ export interface RouterOptions {
   readonly metrics?: Metrics | undefined;
   /** Is told of every request of a known caller once it is answered; default none. */
   readonly observe?: ((request: AnsweredRequest) => void) | undefined;
+  /**
+   * The trace of a request that an endpoint serves, for the contexts of its calls; `route` is the path of its
+   * declaration, below where it is mounted. Default: none.
+   */
+  readonly traceOf?: ((raw: IncomingMessage, route: string) => CallTrace | undefined) | undefined;
   /** Lenient: letter case and a slash at the end mean nothing. Default 'exact'. */
   readonly matching?: PathMatching | undefined;
   /**
@@ -108,6 +114,7 @@ type Optional =
   | 'meter'
   | 'checkReplies'
   | 'observe'
+  | 'traceOf'
   | 'matching'
   | 'baseUrl'
   | 'prefix';

@@ -114,10 +114,11 @@ async function answerMatch(
   const { metrics, clock, logger, ids } = kit;
   const startedAtMs = clock.monotonicMs();
   const request = stateOf(ctx, ids);
+  const path = mount + match.path;
+  request.trace = kit.traceOf?.(ctx.req, path);
   const status = await answer({ ctx, request, match, rest, kit });
   const durationMs = clock.monotonicMs() - startedAtMs;
   const { method } = match.route.declaration;
-  const path = mount + match.path;
   metrics.count(HTTP_REQUESTS, { method, path, status });
   metrics.observe(HTTP_REQUEST_DURATION, { method, path }, durationMs / 1_000);
   logger.info('request', {

@@ -157,7 +157,7 @@ async function call(matched: MatchedRequest, received: Received): Promise<ReplyP
   const { authorization, params, headers, query, body, key } = received;
   const { principal, address, confirm } = authorization;
   const { idempotency, errorFormat, meter } = kit;
-  const { requestId } = request;
+  const { requestId, trace } = request;
   if (kit.tenants && declaration.permission !== 'public') {
     await kit.tenants.ensure(principal.organizationId);
   }
@@ -165,7 +165,7 @@ async function call(matched: MatchedRequest, received: Received): Promise<ReplyP
     // Inside, since a replay consumes nothing; first, since nothing has been written yet.
     const spending = spendQuota(meter, principal, declaration, body);
     const units = typeof spending === 'number' ? spending : await spending;
-    const caller = { principal, address, requestId, unit, idempotencyKey: key, confirm };
+    const caller = { principal, address, requestId, unit, idempotencyKey: key, confirm, trace };
     const context = new RequestContext(ctx.res, caller);
     return declaration.handler({ context, params, query, headers, body, units, reply });
   };

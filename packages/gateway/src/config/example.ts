@@ -47,7 +47,6 @@ function factsOf(node: SchemaNode): string {
   const without = node['x-without'];
   if (without) facts.push(`without it: ${without}`);
   if (node['x-reload'] === 'R') facts.push('needs a restart');
-  if (node['x-pending']) facts.push('no effect in this release');
   return `(${facts.join('; ')})`;
 }
 

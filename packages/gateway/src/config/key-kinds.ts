@@ -12,8 +12,6 @@ export interface KeyFacts {
   readonly 'x-reload': ReloadClass;
   /** Values are never printed. */
   readonly 'x-secret'?: true;
-  /** The key is checked, and has no effect in this release. */
-  readonly 'x-pending'?: true;
   /** What a text is: `a path`. */
   readonly 'x-form'?: string;
   /** A value for the example file of a key without a default. */
@@ -23,9 +21,6 @@ export interface KeyFacts {
 }
 
 type Extra = Partial<Omit<KeyFacts, 'description' | 'x-reload'>>;
-
-/** Marks a key that is checked and has no effect in this release. */
-export const PENDING: Extra = Object.freeze({ 'x-pending': true });
 
 /** A key with its facts. */
 export function key<Schema extends z.ZodType>(

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { host, httpUrl } from './forms.ts';
-import { flag, key, oneOf, PENDING, path, section, share, urlPath, whole } from './key-kinds.ts';
+import { flag, key, oneOf, path, section, share, urlPath, whole } from './key-kinds.ts';
 
 /** The fields of log records that `logging.include_fields` may name. */
 const LOG_FIELDS = [
   ...(['timestamp', 'level', 'message', 'request_id', 'duration_ms'] as const),
   ...(['error', 'detections', 'result', 'client_id', 'stage'] as const),
+  ...(['trace_id', 'span_id'] as const),
 ] as const;
 
 /** The keys below `logging`. */
@@ -49,15 +50,35 @@ export const loggingKeys = section('Log records.', {
 });
 
 /** The keys below `observability`. */
-export const observabilityKeys = section('Traces.', {
-  tracing_enabled: key(flag(false), 'L', 'Whether spans of scans are exported.', PENDING),
+export const observabilityKeys = section('Traces, exported by OTLP over HTTP.', {
+  tracing_enabled: key(flag(false), 'L', 'Whether spans of requests and scans are exported.'),
   otel_endpoint: key(
     httpUrl.optional(),
     'L',
-    'Address of the OTLP/HTTP receiver; needed when tracing is enabled.',
-    { ...PENDING, 'x-example': 'http://127.0.0.1:4318' },
+    'Address of the OTLP/HTTP receiver, below which is `/v1/traces`; needed when tracing is enabled.',
+    { 'x-example': 'http://127.0.0.1:4318' },
   ),
-  sample_rate: key(share(0.1), 'L', 'Share of traces that are exported.', PENDING),
+  sample_rate: key(
+    share(0.1),
+    'L',
+    'Share of traces that are exported; the decision of a `traceparent` wins.',
+  ),
+  ca_cert_path: key(
+    path.optional(),
+    'L',
+    'The CA of the receiver (PEM), read when the configuration is put in force.',
+    { 'x-without': 'the authorities that Node trusts' },
+  ),
+  propagation: key(
+    oneOf(['none', 'traceparent', 'tracestate'], 'traceparent'),
+    'L',
+    'What models and MCP servers are sent of a trace: nothing, its id, or its id and the `tracestate` of the caller.',
+  ),
+  gen_ai_attributes: key(
+    flag(false),
+    'L',
+    'Whether spans of calls of models have the experimental `gen_ai.*` names.',
+  ),
 });
 
 /** The keys below `monitoring`. */

@@ -3,7 +3,6 @@ import { exceptionIssues } from './exceptions.ts';
 import { withHipaa } from './hipaa.ts';
 import type { Issue } from './issues.ts';
 import { sortIssues } from './issues.ts';
-import { pendingIssues } from './pending.ts';
 import { relationIssues } from './relations.ts';
 import type { ConfigurationValues } from './schema.ts';
 import { configurationSchema } from './schema.ts';
@@ -49,7 +48,6 @@ export async function readConfig(bytes: Uint8Array, env: Environment): Promise<R
     ...typed,
     ...(upgraded?.issues ?? []),
     ...(upgraded ? relationIssues(upgraded.values, tree) : []),
-    ...pendingIssues(tree.value, tree),
     ...(await exceptionIssues(rest?.allowlists.pii_exceptions.patterns ?? [], tree)),
   ]);
   const errors = issues.filter(({ severity }) => severity === 'error');

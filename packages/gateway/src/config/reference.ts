@@ -15,15 +15,8 @@ export function referenceRows(): string[][] {
     expectationOf(node),
     defaultOf(node),
     RELOADS[node['x-reload'] ?? 'L'],
-    `${node.description}${node['x-pending'] ? ' **Not yet in effect.**' : ''}`,
+    node.description ?? '',
   ]);
-}
-
-/** The keys that are checked and have no effect in this release. */
-export function pendingKeys(): string[] {
-  return describedKeys()
-    .filter(({ node }) => node['x-pending'])
-    .map(({ path }) => path);
 }
 
 function defaultOf(node: SchemaNode): string {

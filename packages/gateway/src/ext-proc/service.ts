@@ -7,11 +7,13 @@ import { createRedactor } from '@probity/pipeline';
 import { rememberScans } from '@probity/pipeline/messages';
 import { keepReplaced } from '@probity/pipeline/protocols';
 import type { createCallers } from '../grpc/callers.ts';
-import { toServiceError } from '../grpc/errors.ts';
+import { statusName, toFault, toServiceError } from '../grpc/errors.ts';
 import type { CallTreatment } from '../proxy/restoration.ts';
 import { chooseRestoration } from '../proxy/restoration.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import { endRpc, startRpc } from '../tracing/rpc-spans.ts';
+import type { TraceSpan } from '../tracing/tracing.ts';
 import type { ExchangeOptions, ExchangeSide } from './exchange.ts';
 import { ExchangeState } from './exchange.ts';
 import { createRequestSide } from './request-side.ts';
@@ -51,10 +53,13 @@ export function createExtProcHandlers(parts: ExtProcParts) {
       call.on('cancelled', () => stop.abort());
       const scanner = parts.scanner();
       const { snapshot, reporting } = scanner;
-      serve(call, () =>
-        optionsOf(call, parts, { snapshot, reporting, scan: scanOf(scanner) }, stop.signal),
-      )
+      const method = `${EXT_PROC_SERVICE}/Process`;
+      const span = startRpc(reporting.tracing, call.metadata, method, snapshot.hash);
+      const shared = { snapshot, reporting, scan: scanOf(scanner) };
+      serve(call, () => optionsOf(call, parts, shared, { signal: stop.signal, span }))
+        .then(() => endRpc(span, stop.signal.aborted ? 'CANCELLED' : 'OK'))
         .catch((error: unknown) => {
+          endRpc(span, statusName(toFault(error).code));
           if (!stop.signal.aborted) call.emit('error', toServiceError(error));
         })
         .finally(() => stop.abort());
@@ -66,7 +71,7 @@ function optionsOf(
   call: ExtProcCall,
   { callers }: ExtProcParts,
   shared: Pick<ExchangeOptions, 'snapshot' | 'reporting' | 'scan'>,
-  signal: AbortSignal,
+  { signal, span }: { readonly signal: AbortSignal; readonly span: TraceSpan | undefined },
 ): ExchangeOptions {
   const { snapshot } = shared;
   const caller = callers.identifyByKey(call);
@@ -76,7 +81,7 @@ function optionsOf(
     ...shared,
     keyUsers: caller.keyUsers,
     contextOf: (requestId, address) =>
-      callers.contextOf({ ...caller, address }, call, requestId ?? '', signal),
+      callers.contextOf({ ...caller, address }, call, requestId ?? '', signal, span),
     restorationOf: (asked) => {
       if (redactor !== null) return redacting(snapshot, redactor);
       return chooseRestoration(snapshot, { token: null, asked });

@@ -5,6 +5,7 @@ import { ProbityError } from '@probity/core';
 import { clientKey, GATEWAY_ORGANIZATION, SIGNED_CALLER } from '../limits/client-key.ts';
 import type { Surroundings } from '../serving.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import type { TraceSpan } from '../tracing/tracing.ts';
 import { limitHeaders } from './errors.ts';
 
 /** What is known of a call before its messages are. */
@@ -81,9 +82,10 @@ export function createCallers({ keys, signatures, limiter, clock, ids }: Parts) 
       call: CallHead,
       given: string,
       signal: AbortSignal,
+      trace?: TraceSpan,
     ): CallContext {
       const requestId = given || textOf(call.metadata, 'x-request-id') || ids.next('req');
-      return { principal, requestId, address, signal };
+      return { principal, requestId, address, signal, trace };
     },
   };
 }

@@ -3,6 +3,8 @@ import type { CallContext } from '@probity/core';
 import { ProbityError, validationError } from '@probity/core';
 import { LRUCache } from 'lru-cache';
 import type { GatewayScanner } from '../scanner/scanner.ts';
+import { endRpc } from '../tracing/rpc-spans.ts';
+import type { TraceSpan } from '../tracing/tracing.ts';
 import type { GrpcCaller } from './callers.ts';
 import { statusName, toFault } from './errors.ts';
 import { toScanRequest } from './scan-requests.ts';
@@ -25,7 +27,14 @@ export interface ScanStreamParts {
   /** Identifies the caller by the first message. */
   readonly identify: (bytes: Uint8Array) => Promise<GrpcCaller>;
   readonly limit: (caller: GrpcCaller) => Promise<void>;
-  readonly contextOf: (caller: GrpcCaller, requestId: string, signal: AbortSignal) => CallContext;
+  /** Begins the span of one scan; undefined where traces are off. */
+  readonly trace: () => TraceSpan | undefined;
+  readonly contextOf: (
+    caller: GrpcCaller,
+    requestId: string,
+    signal: AbortSignal,
+    span: TraceSpan | undefined,
+  ) => CallContext;
   readonly scanWhole: (
     scanner: GatewayScanner,
     context: CallContext,
@@ -72,9 +81,35 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
   };
   const scan = async (wire: WireScanRequest, known: GrpcCaller) => {
     await parts.limit(known);
-    const context = parts.contextOf(known, wire.request_id, stop.signal);
-    const final = await parts.scanWhole(parts.scanner(), context, toScanRequest(wire, known), wire);
-    send({ request_id: context.requestId, final });
+    const span = parts.trace();
+    try {
+      const context = parts.contextOf(known, wire.request_id, stop.signal, span);
+      const request = toScanRequest(wire, known);
+      const final = await parts.scanWhole(parts.scanner(), context, request, wire);
+      send({ request_id: context.requestId, final });
+      endRpc(span, 'OK');
+    } catch (error) {
+      endFailed(span, error);
+      throw error;
+    }
+  };
+  const openTraced = (wire: NonNullable<WireStreamRequest['open']>, known: GrpcCaller) => {
+    const span = parts.trace();
+    // A text that nobody ends is over with the call.
+    if (span) stop.signal.addEventListener('abort', () => endRpc(span, 'CANCELLED'));
+    const context = parts.contextOf(known, wire.request_id, stop.signal, span);
+    const over = (error?: unknown) => {
+      sessions.delete(wire.request_id);
+      ended.set(wire.request_id, true);
+      if (error === undefined) endRpc(span, 'OK');
+      else endFailed(span, error);
+    };
+    try {
+      return openStreamSession(parts.scanner(), context, wire, known, { send, over });
+    } catch (error) {
+      endFailed(span, error);
+      throw error;
+    }
   };
   const open = async (wire: NonNullable<WireStreamRequest['open']>, known: GrpcCaller) => {
     if (sessions.has(wire.request_id) || opening.has(wire.request_id)) {
@@ -86,14 +121,7 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
     const allowed = parts.limit(known);
     opening.set(wire.request_id, allowed);
     await allowed.finally(() => opening.delete(wire.request_id));
-    const context = parts.contextOf(known, wire.request_id, stop.signal);
-    const session = openStreamSession(parts.scanner(), context, wire, known, {
-      send,
-      over() {
-        sessions.delete(wire.request_id);
-        ended.set(wire.request_id, true);
-      },
-    });
+    const session = openTraced(wire, known);
     ended.delete(wire.request_id);
     sessions.set(wire.request_id, session);
   };
@@ -133,6 +161,10 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
       stop.abort();
     });
   });
+}
+
+function endFailed(span: TraceSpan | undefined, error: unknown): void {
+  endRpc(span, statusName(toFault(error).code));
 }
 
 function requestIdOf({ open, chunk, close, scan }: WireStreamRequest): string {

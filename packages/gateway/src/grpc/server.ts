@@ -12,9 +12,11 @@ import {
 import type { GatewayScanner, GatewayScanRequest } from '../scanner/scanner.ts';
 import type { Surroundings } from '../serving.ts';
 import { toServerCredentials } from '../tls/certificates.ts';
+import { endRpc, startRpc } from '../tracing/rpc-spans.ts';
+import type { TraceSpan } from '../tracing/tracing.ts';
 import type { CallHead } from './callers.ts';
 import { createCallers } from './callers.ts';
-import { toServiceError } from './errors.ts';
+import { statusName, toFault, toServiceError } from './errors.ts';
 import { toPipeline } from './pipeline-message.ts';
 import { toScanRequest } from './scan-requests.ts';
 import { toScanResponse } from './scan-responses.ts';
@@ -129,15 +131,20 @@ function createHandlers(parts: Parts) {
     const { snapshot } = current;
     return toScanResponse(context.requestId, summary, wire, { snapshot, durationMs });
   };
+  const trace = (call: CallHead, method: string) => {
+    const { reporting, snapshot } = scanner();
+    return startRpc(reporting.tracing, call.metadata, `${SCAN_SERVICE}/${method}`, snapshot.hash);
+  };
+  const traceUnary = (call: CallHead) => trace(call, 'Scan');
   return {
-    Scan: answering<WireScanRequest>(async (call, signal) => {
+    Scan: answering<WireScanRequest>(async (call, signal, span) => {
       const { message, bytes } = call.request;
       const current = scanner();
       const caller = await identify(call, bytes);
       await callers.limit(caller, current.snapshot);
-      const context = callers.contextOf(caller, call, message.request_id, signal);
+      const context = callers.contextOf(caller, call, message.request_id, signal, span);
       return scanWhole(current, context, toScanRequest(message, caller), message);
-    }),
+    }, traceUnary),
     GetPipeline: answering<object>(async (call) => {
       await identify(call, call.request.bytes);
       return toPipeline(scanner().snapshot);
@@ -147,8 +154,9 @@ function createHandlers(parts: Parts) {
         scanner,
         identify: (bytes) => identify(call, bytes),
         limit: (caller) => callers.limit(caller, scanner().snapshot),
-        contextOf: (caller, requestId, signal) =>
-          callers.contextOf(caller, call, requestId, signal),
+        trace: () => trace(call, 'ScanStream'),
+        contextOf: (caller, requestId, signal, span) =>
+          callers.contextOf(caller, call, requestId, signal, span),
         scanWhole,
         fail: (error) => call.emit('error', toServiceError(error)),
       });
@@ -157,14 +165,22 @@ function createHandlers(parts: Parts) {
 }
 
 function answering<Message>(
-  work: (call: UnaryCall<Message>, signal: AbortSignal) => Promise<object>,
+  work: (call: UnaryCall<Message>, signal: AbortSignal, span?: TraceSpan) => Promise<object>,
+  trace?: (call: CallHead) => TraceSpan | undefined,
 ) {
   return (call: UnaryCall<Message>, answer: sendUnaryData<object>) => {
     const stop = new AbortController();
     call.on('cancelled', () => stop.abort());
-    work(call, stop.signal).then(
-      (message) => answer(null, message),
-      (error: unknown) => answer(toServiceError(error)),
+    const span = trace?.(call);
+    work(call, stop.signal, span).then(
+      (message) => {
+        answer(null, message);
+        endRpc(span, 'OK');
+      },
+      (error: unknown) => {
+        answer(toServiceError(error));
+        endRpc(span, statusName(toFault(error).code));
+      },
     );
   };
 }

@@ -17,8 +17,8 @@ export interface StreamSession {
 /** Where a session's answers go. */
 export interface SessionSink {
   readonly send: (answer: WireStreamResponse) => void;
-  /** Called once, when the text is over. */
-  readonly over: () => void;
+  /** Called once, when the text is over; with the error that has ended it. */
+  readonly over: (error?: unknown) => void;
 }
 
 /**
@@ -61,10 +61,10 @@ export function openStreamSession(
     finish();
     sink.send({ request_id: wire.request_id, final });
   };
-  const finish = () => {
+  const finish = (error?: unknown) => {
     if (isOver) return;
     isOver = true;
-    sink.over();
+    sink.over(error);
   };
   const inTurn = (work: () => Promise<GatewayStep>): Promise<void> => {
     const next = last.then(async () => {
@@ -72,7 +72,7 @@ export function openStreamSession(
       try {
         emit(await work());
       } catch (error) {
-        finish();
+        finish(error);
         throw error;
       }
     });

@@ -12,6 +12,8 @@ import type { GatewayLimiter } from '../limits/gateway-limiter.ts';
 import type { GatewayHealth } from '../monitoring/health.ts';
 import type { Reloader } from '../reload/reloader.ts';
 import type { Signatures } from '../signing/signatures.ts';
+import type { HttpTraces } from '../tracing/http-spans.ts';
+import { createHttpTraces } from '../tracing/http-spans.ts';
 import type { EntranceParts, HttpEntrance } from './entrance.ts';
 import type { EraseUser } from './operation-endpoints.ts';
 import { eraseEndpoint, probeEndpoints, reloadEndpoint } from './operation-endpoints.ts';
@@ -43,6 +45,8 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
   application.on('error', (error: unknown) => {
     logger.warn('a response could not be sent', { error });
   });
+  const traces = createTraces(parts);
+  if (traces) application.use(traces.middleware);
   application.use(
     createApplicationMiddleware({
       errorFormatOf: () => errorFormat,
@@ -62,7 +66,7 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
     const limit = config.server.max_payload_size;
     application.use(requireSignatures({ signatures, keys, limit, isSigned }));
   }
-  const router = routerOptions(parts);
+  const router = { ...routerOptions(parts), traceOf: traces?.traceOf };
   for (const { prefix, endpoints, errorFormat: own } of entrances) {
     const format = own?.(errorFormat) ?? errorFormat;
     application.use(createEndpointMiddleware(endpoints(parts), format, { ...router, prefix }));
@@ -75,6 +79,15 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
   ];
   application.use(createEndpointMiddleware(own, errorFormat, router));
   return application.callback();
+}
+
+/** Probes and the metrics are not traced. */
+function createTraces({ reporting, scanner, entrances }: ApplicationParts): HttpTraces | null {
+  if (reporting.tracing === null) return null;
+  const prefixes = entrances.map(({ prefix }) => `${prefix}/`);
+  return createHttpTraces(reporting.tracing, scanner.snapshot.hash, (path) =>
+    prefixes.some((prefix) => path.startsWith(prefix)),
+  );
 }
 
 function routerOptions(parts: ApplicationParts): RouterOptions {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { EntranceParts, HttpEntrance } from '../http/entrance.ts';
 import { tokenIn } from '../proxy/restoration.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
+import { spanOf } from '../tracing/tracing.ts';
 import { createMcpGuard } from './guard.ts';
 import type { McpAnswer, McpCall } from './session.ts';
 import { end, listen, post } from './session.ts';
@@ -117,7 +118,8 @@ function openCall(parts: EntranceParts, opened: OpenedCall): McpCall {
   const limit = scanner().snapshot.config.server.max_payload_size;
   const token = tokenIn(headers) ?? '';
   const sessionIds = createSessionIds(token, id);
-  return { server: server(), guard, upstream, logger, headers, sessionIds, signal, limit };
+  const call = { server: server(), guard, upstream, logger, headers, sessionIds, signal, limit };
+  return { ...call, trace: spanOf(context) };
 }
 
 function toReply(reply: ReplyFunction<typeof responses>, answer: McpAnswer): Reply {

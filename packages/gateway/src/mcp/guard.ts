@@ -1,4 +1,5 @@
 import type { Logger } from '@probity/core';
+import { spanOf, traceFields } from '../tracing/tracing.ts';
 import type { CheckParts } from './content-check.ts';
 import { checkContent } from './content-check.ts';
 import type { Members, RpcError, RpcMessage } from './json-rpc.ts';
@@ -40,10 +41,12 @@ const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 export function createMcpGuard(parts: GuardParts): McpGuard {
   const { check, mayUse, serverId, logger } = parts;
   const report = (side: string, message: RpcMessage, refusal: RpcError) => {
-    const { requestId, principal } = check().context;
+    const { context } = check();
+    const { requestId, principal } = context;
     logger.warn('an MCP message was not passed on', {
       request_id: requestId,
       client_id: principal.keyId,
+      ...traceFields(spanOf(context)),
       mcp_server: serverId,
       mcp_from: side,
       mcp_method: message.method?.slice(0, 100) ?? 'response',

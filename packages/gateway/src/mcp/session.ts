@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '@probity/core';
 import type { McpServerConfig } from '../config/mcp-keys.ts';
+import { startMcpCall } from '../tracing/mcp-spans.ts';
+import type { TraceSpan } from '../tracing/tracing.ts';
 import { readEvents, writeMessage } from './events.ts';
 import type { McpGuard } from './guard.ts';
 import type { Members, RpcBody, RpcError, RpcFailure, RpcMessage } from './json-rpc.ts';
@@ -43,6 +45,8 @@ export interface McpCall {
   readonly signal: AbortSignal | undefined;
   /** The most bytes of an answer, and of an event. */
   readonly limit: number;
+  /** The span of the request; undefined where traces are off. */
+  readonly trace: TraceSpan | undefined;
 }
 
 const NO_HEADERS: Headers = {};
@@ -226,17 +230,24 @@ function sessionHeader({ sessionIds }: McpCall, { sessionId }: UpstreamAnswer): 
 type Sent = { readonly answer: UpstreamAnswer } | { readonly error: RpcError };
 
 async function trySend(
-  { upstream, server, headers, sessionIds, signal, logger }: McpCall,
+  { upstream, server, headers, sessionIds, signal, logger, trace }: McpCall,
   what: { readonly method: 'POST' | 'GET' | 'DELETE'; readonly body?: string },
 ): Promise<Sent> {
   const given = headers['mcp-session-id'];
   const sessionId = given === undefined ? undefined : (sessionIds.open(String(given)) ?? undefined);
+  const span = startMcpCall(trace, server, what.method);
   try {
-    return { answer: await upstream.send(server, { ...what, headers, sessionId, signal }) };
+    const sent = { ...what, headers, sessionId, signal, trace: span?.headers };
+    const answer = await upstream.send(server, sent);
+    span?.set({ 'http.response.status_code': answer.status });
+    return { answer };
   } catch (error) {
+    span?.fail(signal?.aborted ? 'canceled' : 'unreachable');
     if (signal?.aborted) throw error;
     logger.warn('an MCP server did not answer', { error: textOf(error) });
     return { error: { code: RPC_CODES.upstream, message: 'The MCP server does not answer.' } };
+  } finally {
+    span?.end();
   }
 }
 

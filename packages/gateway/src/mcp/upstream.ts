@@ -13,6 +13,8 @@ interface UpstreamRequest {
   readonly sessionId: string | undefined;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What the server is told of the trace. */
+  readonly trace?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a server answers. */
@@ -36,7 +38,7 @@ export interface McpUpstream {
 export function createMcpUpstream(): McpUpstream {
   let agent: Agent | undefined;
   return {
-    async send(server, { method, headers, sessionId, body, signal }) {
+    async send(server, { method, headers, sessionId, body, signal, trace }) {
       // Streams may be silent for as long as they like.
       agent ??= new Agent({ bodyTimeout: 0 });
       const passed = TO_SERVER.flatMap((name) => {
@@ -50,6 +52,7 @@ export function createMcpUpstream(): McpUpstream {
         headers: {
           ...Object.fromEntries(passed),
           ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
+          ...trace,
           accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(server.authorization !== undefined && { authorization: server.authorization }),

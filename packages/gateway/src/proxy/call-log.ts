@@ -4,6 +4,9 @@ import { BlockedError, ScanCanceledError } from '@probity/pipeline';
 import type { ModelLimits } from '../limits/model-limits.ts';
 import { METRICS } from '../metrics/definitions.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
+import type { AnswerFacts } from '../tracing/model-spans.ts';
+import type { TraceSpan } from '../tracing/tracing.ts';
+import { spanOf, traceFields } from '../tracing/tracing.ts';
 import type { ModelRoute } from './model-routes.ts';
 import { nameOf } from './model-routes.ts';
 import { BLOCKED_TYPE, faultOf } from './proxy-error.ts';
@@ -24,6 +27,10 @@ export interface EndedCall {
   readonly isEstimate: boolean;
   readonly unscanned: ReadonlyMap<string, number>;
   readonly durationMs: number;
+  /** The span of the attempt that was answered. */
+  readonly span: TraceSpan | undefined;
+  /** What is shown of the answer. */
+  readonly facts: AnswerFacts | undefined;
   readonly error?: unknown;
 }
 
@@ -31,10 +38,11 @@ export interface EndedCall {
 export function logCall(
   { logger, metrics }: ScannerOptions,
   limits: ModelLimits,
-  { principal, requestId }: CallContext,
+  context: CallContext,
   call: EndedCall,
 ): void {
-  const { route, usage, error } = call;
+  const { principal, requestId } = context;
+  const { route, usage, error, span, facts } = call;
   const { providerId: provider, modelId: model } = route;
   const status = outcomeOf(error);
   metrics.count(METRICS.modelCalls, { provider, model, status });
@@ -44,10 +52,15 @@ export function logCall(
     metrics.count(METRICS.modelTokens, { provider, model, direction: 'output' }, usage.output);
     limits.spend(principal.keyId, usage.input + usage.output);
   }
+  facts?.end(usage, call.isEstimate);
+  if (status === 'error') span?.fail(codeOf(error));
+  if (status === 'canceled') span?.set({ 'error.type': status });
+  span?.end();
   logger[status === 'error' ? 'warn' : 'info']('model call', {
     request_id: requestId,
     duration_ms: Math.round(call.durationMs * 1_000) / 1_000,
     client_id: principal.keyId,
+    ...traceFields(spanOf(context)),
     result: status,
     model: nameOf(route),
     operation: call.operation,

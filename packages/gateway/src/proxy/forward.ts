@@ -3,6 +3,9 @@ import { BlockedError } from '@probity/pipeline';
 import type { Members } from '@probity/pipeline/protocols';
 import type { EntranceParts } from '../http/entrance.ts';
 import type { ModelLimits } from '../limits/model-limits.ts';
+import type { AnswerFacts } from '../tracing/model-spans.ts';
+import { createAnswerFacts } from '../tracing/model-spans.ts';
+import { spanOf } from '../tracing/tracing.ts';
 import { readAnswer, readKind, unreadable } from './answer.ts';
 import type { EndedCall } from './call-log.ts';
 import { logCall } from './call-log.ts';
@@ -68,6 +71,7 @@ export async function forward(
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
   const call = openCall(parts, request, { asked, settings: settings.texts, secrets });
   let sent: SentCall | undefined;
+  let facts: AnswerFacts | undefined;
   let attempts = 0;
   let isEnded = false;
   const end = (ended: Pick<EndedCall, 'usage' | 'isEstimate' | 'error'>) => {
@@ -80,6 +84,7 @@ export async function forward(
       attempts,
       unscanned: call.unscanned,
       durationMs: reporting.clock.monotonicMs() - startedAtMs,
+      ...{ span: sent?.span, facts },
       ...ended,
     });
   };
@@ -98,12 +103,14 @@ export async function forward(
       timeoutMs: parts.scanner.snapshot.config.models.timeout_ms,
       retries: parts.scanner.snapshot.config.models.retries,
       signal: context.signal,
+      trace: spanOf(context),
       onAttempt() {
         attempts++;
       },
     });
     const hidesUsage = counted !== whole;
-    return await passAnswer(parts, request, { call, sent, secrets, hidesUsage, end });
+    facts = createAnswerFacts(sent.span);
+    return await passAnswer(parts, request, { call, sent, secrets, hidesUsage, facts, end });
   } catch (thrown) {
     const error = await checkedError(call, thrown).catch((failed: unknown) => failed);
     end({ usage: null, isEstimate: false, error });
@@ -118,13 +125,14 @@ interface BegunAnswer {
   readonly secrets: ProviderSecrets;
   /** Whether the client has not asked for the event that names the tokens. */
   readonly hidesUsage: boolean;
+  readonly facts: AnswerFacts | undefined;
   end(ended: Pick<EndedCall, 'usage' | 'isEstimate' | 'error'>): void;
 }
 
 async function passAnswer(
   parts: ForwardParts,
   { protocol, context }: ForwardRequest,
-  { call, sent, secrets, hidesUsage, end }: BegunAnswer,
+  { call, sent, secrets, hidesUsage, facts, end }: BegunAnswer,
 ): Promise<ForwardedAnswer> {
   const { response, route, sentBytes } = sent;
   const headers = { ...passedHeaders(response.headers, route), 'x-probity-model': nameOf(route) };
@@ -132,6 +140,7 @@ async function passAnswer(
     const data = guardStream({
       ...{ protocol, call, source: response.body, requestId: context.requestId, hidesUsage },
       clean: secrets.clean,
+      observe: facts?.takeEvent,
       onEnd({ usage, passedBytes, error }) {
         call.reportAnswer(error);
         const isEstimate = usage === null;
@@ -150,6 +159,7 @@ async function passAnswer(
     const answer = await checkAnswer(protocol, call, async () => {
       const read = await readAnswer(response.body, limit);
       usage = usageOf(read);
+      facts?.take(read);
       return read;
     });
     end({ usage, isEstimate: false });

@@ -3,6 +3,8 @@ import { ProbityError } from '@probity/core';
 import pRetry from 'p-retry';
 import type { Dispatcher } from 'undici';
 import type { ModelLimits } from '../limits/model-limits.ts';
+import { failModelAttempt, startModelAttempt } from '../tracing/model-spans.ts';
+import type { TraceSpan } from '../tracing/tracing.ts';
 import type { ModelRoute } from './model-routes.ts';
 import { nameOf, targetOf, upstreamModel } from './model-routes.ts';
 import type { ProxyProtocol } from './protocols.ts';
@@ -24,6 +26,8 @@ export interface SendOptions {
   /** Further attempts for one model. */
   readonly retries: number;
   readonly signal: AbortSignal | undefined;
+  /** The span of the request; each attempt has one below it. */
+  readonly trace: TraceSpan | undefined;
   onAttempt(): void;
 }
 
@@ -33,6 +37,8 @@ export interface SentCall {
   readonly response: Dispatcher.ResponseData;
   /** Bytes that were sent. */
   readonly sentBytes: number;
+  /** The span of the attempt that was answered; it lasts as long as the answer. */
+  readonly span: TraceSpan | undefined;
 }
 
 /** Statuses that may pass by themselves. */
@@ -52,10 +58,11 @@ const LONGEST_WAIT_MS = 5_000;
 export async function sendCall(options: SendOptions): Promise<SentCall> {
   const { routes, signal } = options;
   let failure: unknown;
+  let number = 0;
   for (const route of routes) {
     const attempt = async () => {
       options.onAttempt();
-      return { ...(await sendOnce(options, route)), route };
+      return { ...(await sendOnce(options, route, ++number)), route };
     };
     try {
       return await pRetry(attempt, {
@@ -76,16 +83,25 @@ export async function sendCall(options: SendOptions): Promise<SentCall> {
   throw failure;
 }
 
-async function sendOnce(options: SendOptions, route: ModelRoute) {
+async function sendOnce(options: SendOptions, route: ModelRoute, number: number) {
   const { protocol, limits, upstream, headers, timeoutMs, signal } = options;
   const waitMs = await limits.takeCall(nameOf(route), route.requestsPerMinute);
   if (waitMs > 0) throw modelLimited(route, waitMs);
   const body = options.bodyFor(upstreamModel(route));
   const target = targetOf(route, protocol.path, protocol.credential);
-  const response = await upstream.send({ target, headers, body, timeoutMs, signal });
-  const { statusCode } = response;
-  if (statusCode < 200 || statusCode > 299) throw await upstreamError(response, route);
-  return { response, sentBytes: Buffer.byteLength(body) };
+  const attempt = { route, number, path: protocol.path, origin: target.url };
+  const span = startModelAttempt(options.trace, attempt);
+  const sent = span ? { ...headers, ...span.headers } : headers;
+  try {
+    const response = await upstream.send({ target, headers: sent, body, timeoutMs, signal });
+    const { statusCode } = response;
+    span?.set({ 'http.response.status_code': statusCode });
+    if (statusCode < 200 || statusCode > 299) throw await upstreamError(response, route);
+    return { response, sentBytes: Buffer.byteLength(body), span };
+  } catch (error) {
+    failModelAttempt(span, error);
+    throw error;
+  }
 }
 
 function modelLimited(route: ModelRoute, waitMs: number) {

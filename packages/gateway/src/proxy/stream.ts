@@ -19,6 +19,8 @@ export interface GuardedStreamOptions {
   readonly hidesUsage: boolean;
   /** Takes out of the events what no client may get. */
   clean(text: string): string;
+  /** Is told of each event of the source; absent where nobody wants to know. */
+  readonly observe?: ((data: string) => void) | undefined;
   /** Called once. */
   onEnd(ended: EndedStream): void;
 }
@@ -64,7 +66,7 @@ class ReaderLeft extends Error {
 }
 
 async function* guardedEvents(
-  { protocol, call, source, hidesUsage, clean }: GuardedStreamOptions,
+  { protocol, call, source, hidesUsage, clean, observe }: GuardedStreamOptions,
   seen: { usage: TokenUsage | null },
 ): AsyncGenerator<string> {
   const events = protocol.endpoint.createEvents(call);
@@ -76,6 +78,7 @@ async function* guardedEvents(
     let text = '';
     for (const event of came) {
       isEmpty = false;
+      observe?.(event.data);
       const named = event.data.includes('"usage"') ? usageIn(event) : null;
       seen.usage = mergeUsage(seen.usage, named);
       if (named !== null && hidesUsage && NO_CHOICES.test(event.data)) continue;

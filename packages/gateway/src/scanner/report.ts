@@ -8,6 +8,9 @@ import type { RequestStatus } from '../metrics/definitions.ts';
 import { METRICS } from '../metrics/definitions.ts';
 import type { AlertMonitor } from '../monitoring/alert-monitor.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import { traceFailedScan, traceScan } from '../tracing/scan-spans.ts';
+import type { TraceSpan, Tracing } from '../tracing/tracing.ts';
+import { spanOf, traceFields } from '../tracing/tracing.ts';
 import type { Detections } from './detections.ts';
 import { countDetections } from './detections.ts';
 import type { TextOf } from './found-values.ts';
@@ -26,8 +29,10 @@ export interface ScannerOptions {
   readonly personal: PersonalData;
   /** The pipeline with the knowledge base, once that is open. */
   readonly informed: (pipeline: Pipeline) => Pipeline;
-  /** The same, with what a cache keeps of it, once that is open. */
-  readonly cached: (pipeline: Pipeline) => Pipeline;
+  /** The same, with what a cache keeps of it, once that is open; look-ups are shown below the span. */
+  readonly cached: (pipeline: Pipeline, span?: TraceSpan) => Pipeline;
+  /** Null where traces are off. */
+  readonly tracing: Tracing | null;
   /** Counts a scan for the platform; absent without one. */
   readonly countScan?: (() => void) | undefined;
 }
@@ -49,16 +54,21 @@ interface ReportedScan {
   readonly summary: ScanSummary;
   readonly durationMs: number;
   readonly facts: ScanFacts;
+  /** The span of the scan, where it was begun with it. */
+  readonly span?: TraceSpan | undefined;
 }
 
 /** Counts, logs and records a scan. */
 export function reportScan(
   snapshot: GatewaySnapshot,
   { logger, metrics, alerts, audit, personal, countScan }: ScannerOptions,
-  { requestId, principal, address }: CallContext,
-  { summary, durationMs, facts }: ReportedScan,
+  context: CallContext,
+  { summary, durationMs, facts, span }: ReportedScan,
 ): void {
+  const { requestId, principal, address } = context;
   const { outcome, bypass, violation, stages } = summary;
+  const trace = spanOf(context);
+  if (trace) traceScan(trace, { summary, durationMs, hash: snapshot.hash }, span);
   const detections = countDetections(summary, metrics);
   if (bypass === null) countScan?.();
   const status = outcome === 'blocked' ? 'blocked' : 'success';
@@ -69,7 +79,9 @@ export function reportScan(
     const mode = isOpen ? 'open' : 'closed';
     metrics.count(METRICS.stageFailures, { stage: stage.name, mode });
     const error = stage.status === 'timeout' ? 'out of time' : 'failed';
-    logger.warn('a stage did not finish', { request_id: requestId, stage: stage.name, error });
+    const { name } = stage;
+    const fields = { request_id: requestId, stage: name, error, ...traceFields(trace) };
+    logger.warn('a stage did not finish', fields);
   }
   countRequest(metrics, status, durationMs);
   alerts.record({ isError: false, durationMs, pii: detections.pii });
@@ -83,6 +95,7 @@ export function reportScan(
     detections,
     result: outcome,
     client_id: principal.keyId,
+    ...traceFields(trace),
     ...(values.length > 0 && { pii: values.slice(0, LOGGED_VALUES) }),
     ...(bypass && { bypass }),
     ...(violation && { stage: violation.reason.split(' ')[0] }),
@@ -110,10 +123,14 @@ export function reportScan(
 export function reportFailure(
   snapshot: GatewaySnapshot,
   { logger, metrics, alerts, audit, personal }: ScannerOptions,
-  { requestId, principal, address }: CallContext,
-  { error, durationMs, userId }: FailedScan,
+  context: CallContext,
+  { error, durationMs, userId, span }: FailedScan,
 ): void {
+  const { requestId, principal, address } = context;
   const { kind, status } = toProbityError(error);
+  const trace = spanOf(context);
+  const type = error instanceof ScanCanceledError ? 'canceled' : kind;
+  if (trace) traceFailedScan(trace, { type, durationMs, hash: snapshot.hash }, span);
   // A caller that left, or sent what cannot be scanned, is no failure of the gateway.
   const isOurs = !(error instanceof ScanCanceledError) && status >= 500;
   countRequest(metrics, 'error', durationMs);
@@ -124,6 +141,7 @@ export function reportFailure(
     detections: NO_DETECTIONS,
     result: 'error',
     client_id: principal.keyId,
+    ...traceFields(trace),
     error: error instanceof ScanCanceledError ? 'canceled' : isOurs ? error : kind,
   });
   audit.scan(
@@ -135,7 +153,7 @@ export function reportFailure(
       isDegraded: false,
       durationMs: roundMs(durationMs),
       configHash: snapshot.hash,
-      reason: error instanceof ScanCanceledError ? 'canceled' : kind,
+      reason: type,
       ...{ bypass: null, scores: {}, findings: [], omitted: 0 },
     },
   );
@@ -145,6 +163,7 @@ interface FailedScan {
   readonly error: unknown;
   readonly durationMs: number;
   readonly userId: string | undefined;
+  readonly span?: TraceSpan | undefined;
 }
 
 function countRequest(metrics: Metrics, status: RequestStatus, durationMs: number): void {

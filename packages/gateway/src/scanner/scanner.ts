@@ -6,6 +6,8 @@ import type { Pipeline } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import type { ScanOrigin } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import type { TraceSpan } from '../tracing/tracing.ts';
+import { spanOf } from '../tracing/tracing.ts';
 import { withDeadline } from './deadline.ts';
 import { textsOf } from './found-values.ts';
 import type { ScannerOptions } from './report.ts';
@@ -70,14 +72,15 @@ export function createGatewayScanner(
       const startedAtMs = clock.monotonicMs();
       const elapsed = () => clock.monotonicMs() - startedAtMs;
       const { userId } = request.origin;
+      const span = spanOf(context)?.child('scan');
       try {
-        const scan = await scanWithin(snapshot, options, context, request);
+        const scan = await scanWithin(snapshot, options, context, request, span);
         const { summary, decided } = scan;
         const facts = { userId, findings: decided.findings, textOf: textsOf(request) };
-        reportScan(snapshot, options, context, { summary, durationMs: elapsed(), facts });
+        reportScan(snapshot, options, context, { summary, durationMs: elapsed(), facts, span });
         return scan;
       } catch (error) {
-        reportFailure(snapshot, options, context, { error, durationMs: elapsed(), userId });
+        reportFailure(snapshot, options, context, { error, durationMs: elapsed(), userId, span });
         throw error;
       }
     },
@@ -93,9 +96,10 @@ async function scanWithin(
   { clock, ids, cached }: ScannerOptions,
   context: CallContext,
   { origin, stages = [], ...request }: GatewayScanRequest,
+  span: TraceSpan | undefined,
 ): Promise<GatewayScan> {
   requireOwnPolicy(snapshot, request.policyIds);
-  const pipeline = cached(choosePipeline(snapshot, stages));
+  const pipeline = cached(choosePipeline(snapshot, stages), span);
   const bypass = snapshot.allowlists.bypassOf(origin);
   const isRedacting = request.redaction !== undefined && request.redaction !== null;
   const { blocking, redacting } = snapshot.policies;

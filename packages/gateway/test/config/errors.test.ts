@@ -185,10 +185,3 @@ test('request signing is on where a key is set, unless it is turned off', async 
   assert.equal(await signing('security: {signing_key: "${KEY}"}'), true);
   assert.equal(await signing('security: {signing_key: "${KEY}", request_signing: false}'), false);
 });
-
-test('a key without effect in this release is named when it is set to another value', async () => {
-  assert.deepEqual(await issuesOf('caching:\n  enabled: false\n'), []);
-  assert.deepEqual(await issuesOf('observability:\n  sample_rate: 0.5\n'), [
-    '2:3 (warning) observability.sample_rate: has no effect in this release',
-  ]);
-});
