@@ -184,7 +184,7 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     ...{ primary, limiter },
     certificates: tls && createCertificates(tls),
     upstream: createUpstream(options.upstream),
-    modelLimits: createModelLimits(clock, primary, () => config().models),
+    modelLimits: createModelLimits(primary, () => config().models),
     mcpUpstream: createMcpUpstream(),
     end: new AbortController(),
     latest: () => servingOf(current).scanner,

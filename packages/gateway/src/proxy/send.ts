@@ -31,8 +31,6 @@ export interface SendOptions {
 export interface SentCall {
   readonly route: ModelRoute;
   readonly response: Dispatcher.ResponseData;
-  /** Bytes that were sent. */
-  readonly sentBytes: number;
 }
 
 /** Statuses that may pass by themselves. */
@@ -85,7 +83,7 @@ async function sendOnce(options: SendOptions, route: ModelRoute) {
   const response = await upstream.send({ target, headers, body, timeoutMs, signal });
   const { statusCode } = response;
   if (statusCode < 200 || statusCode > 299) throw await upstreamError(response, route);
-  return { response, sentBytes: Buffer.byteLength(body) };
+  return { response };
 }
 
 function modelLimited(route: ModelRoute, waitMs: number) {
