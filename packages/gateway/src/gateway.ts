@@ -10,6 +10,7 @@ import type { Issue } from './config/issues.ts';
 import { formatIssue } from './config/issues.ts';
 import type { GatewayConfig } from './config/read-config.ts';
 import type { Environment } from './config/substitution.ts';
+import { databaseOf } from './database/location.ts';
 import { createGatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLog, openLogOutput } from './logging/gateway-log.ts';
 import { createLogPart } from './logging/log-part.ts';
@@ -86,7 +87,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   const log = createGatewayLog(open(config));
   const { logger } = log;
   const inForce = () => serving.config();
-  const makeParts = createPrimaryParts({ clock, logger, config: inForce });
+  const makeParts = createPrimaryParts({
+    ...{ clock, logger, config, location: databaseOf(file, env) },
+    metrics: () => serving.metrics.metrics,
+  });
   const { primary, parts } = createLocalPrimary((workers) => [logPart, ...makeParts(workers)]);
   const shared: Shared = {
     primary,

@@ -190,7 +190,7 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     tracers: createTracers({ clock, logger, env }),
     certificates: tls && createCertificates(tls),
     upstream: createUpstream(options.upstream),
-    modelLimits: createModelLimits(clock, primary, () => config().models),
+    modelLimits: createModelLimits(primary, () => config().models),
     mcpUpstream: createMcpUpstream(),
     end: new AbortController(),
     latest: () => servingOf(current).scanner,

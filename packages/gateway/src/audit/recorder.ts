@@ -24,8 +24,15 @@ interface AuditedScan
 /** Records scans and acts; what is not to be recorded is passed over. */
 export interface AuditRecorder {
   scan(config: RecordedConfig, personal: PersonalData, call: AuditedCall, scan: AuditedScan): void;
-  act(config: RecordedConfig, act: Omit<AuditAct, 'kind' | 'id' | 'createdAtMs'>): void;
+  /**
+   * Writes what an administrator does before that is answered.
+   *
+   * @returns false where the database does not answer: the record waits in memory then
+   */
+  act(config: RecordedConfig, act: GivenAct): Promise<boolean>;
 }
+
+type GivenAct = Omit<AuditAct, 'kind' | 'id' | 'createdAtMs'>;
 
 type RecordedConfig = Pick<GatewayConfig, 'audit' | 'compliance'>;
 
@@ -44,20 +51,21 @@ const LISTED = 100;
 /** Creates the recorder. */
 export function createAuditRecorder(options: AuditRecorderOptions): AuditRecorder {
   const { sink, clock, ids, random = Math.random } = options;
-  const act: AuditRecorder['act'] = (config, { actor, ...rest }) => {
-    if (!config.compliance.audit_logging) return;
+  const toAct = ({ actor, ...rest }: GivenAct): AuditAct => {
     const id = ids.next('aud');
-    sink.write([{ kind: 'act', id, createdAtMs: clock.now().getTime(), actor, ...rest }]);
+    return { kind: 'act', id, createdAtMs: clock.now().getTime(), actor, ...rest };
   };
   return {
-    act,
+    act: async (config, act) =>
+      config.compliance.audit_logging ? sink.writeNow([toAct(act)]) : true,
     scan(config, personal, call, scan) {
       const { requestId, clientId, userId } = call;
       const { bypass, configHash } = scan;
       const address = personal.showAddress(call.address);
       if (bypass !== null) {
         const about = { requestId, actor: clientId, address: null, configHash };
-        act(config, { ...about, action: 'scan.bypassed', detail: { allowlist: bypass } });
+        const act = toAct({ ...about, action: 'scan.bypassed', detail: { allowlist: bypass } });
+        if (config.compliance.audit_logging) sink.write([act]);
       }
       const isPersonal = scan.findings.some(({ stage }) => stage === 'pii_scanner');
       if (!isRecorded(config, scan, isPersonal, random)) return;

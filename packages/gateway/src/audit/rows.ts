@@ -67,4 +67,6 @@ export type AuditRow = AuditScanRow | AuditAct;
  */
 export interface AuditSink {
   write(rows: readonly AuditRow[]): void;
+  /** Writes rows, and what waits before them, at once; false where the database does not answer: they wait then. */
+  writeNow(rows: readonly AuditRow[]): Promise<boolean>;
 }

@@ -29,8 +29,7 @@ export function createAuditPart(trail: AuditTrail): PrimaryPart {
       const question = message as Question;
       if (question.ask === 'state') return state();
       if (question.ask === 'erase') return trail.eraseUser(question.forms);
-      trail.sink.write(question.rows);
-      return null;
+      return trail.sink.writeNow(question.rows);
     },
     prepare: (config) => ({ commit: () => trail.use(config), discard: () => undefined }),
     close: () => trail.stop(),
@@ -54,6 +53,10 @@ export function connectAuditTrail(clock: Clock, primary: Primary): AuditTrail {
       write(rows) {
         if (waiting.length === 0 && rows.length > 0) clock.setTimer(send, BATCH_MS);
         waiting.push(...rows);
+      },
+      writeNow(rows) {
+        send();
+        return primary.call<boolean>(PART, { ask: 'write', rows } satisfies Question);
       },
     },
     check: () => state.check,

@@ -15,11 +15,13 @@ export function createUserErasure(
     const deleted = await trail.eraseUser(personal.formsOfUser(userId)).catch((cause: unknown) => {
       throw new ProbityError('unavailable', 'The audit database does not answer.', { cause });
     });
-    audit.act(config, {
+    const isRecorded = await audit.act(config, {
       ...{ action: 'user.erased', actor: principal.keyId, requestId, configHash },
       address: personal.showAddress(address),
       detail: { rows: deleted },
     });
-    return deleted;
+    if (isRecorded) return deleted;
+    // Asked again, nothing is left to delete, and that is recorded as well.
+    throw new ProbityError('unavailable', 'The audit database does not answer any more.');
   };
 }

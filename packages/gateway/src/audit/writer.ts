@@ -109,15 +109,26 @@ export function createAuditWriter(options: AuditWriterOptions): AuditWriter {
     });
   }
 
+  /** Whether there was room for all of them. */
+  function put(rows: readonly AuditRow[]): boolean {
+    const room = Math.max(0, capacity - queue.length);
+    for (const row of rows.slice(0, room)) queue.push(row);
+    if (rows.length > room) lose(rows.length - room);
+    return rows.length <= room;
+  }
+
   return {
     get waiting() {
       return queue.length;
     },
     write(rows) {
-      const room = Math.max(0, capacity - queue.length);
-      for (const row of rows.slice(0, room)) queue.push(row);
-      if (rows.length > room) lose(rows.length - room);
+      put(rows);
       if (timer === null && writing === null && queue.length > 0) schedule(GATHER_MS);
+    },
+    async writeNow(rows) {
+      if (!put(rows)) return false;
+      while (rows.some((row) => queue.includes(row))) if (!(await writeAll())) return false;
+      return true;
     },
     async flush() {
       await writeAll();

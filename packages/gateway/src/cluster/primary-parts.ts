@@ -1,6 +1,11 @@
-import type { Clock, Logger } from '@probity/core';
+import type { Clock, Logger, Metrics } from '@probity/core';
+import type { DatabaseLocation } from '@probity/core/internal';
 import type { GatewayConfig } from '../config/read-config.ts';
-import { createModelLimitsPart } from '../limits/model-limits.ts';
+import { createGatewayDatabase } from '../database/gateway-database.ts';
+import { createModelLimitsPart, tokenPoolOf } from '../limits/model-limits.ts';
+import { createSqlTokenLedger } from '../limits/sql.ts';
+import { createTokenBudgets } from '../limits/token-budgets.ts';
+import { TOKEN_MIGRATIONS } from '../limits/token-ledger.ts';
 import { createReplaysPart } from '../signing/replays.ts';
 import type { MakeParts } from './part.ts';
 
@@ -9,14 +14,32 @@ export interface PartsOptions {
   readonly clock: Clock;
   /** The log of the process in which the parts live. */
   readonly logger: Logger;
-  /** The configuration in force. */
-  readonly config: () => GatewayConfig;
+  /** Those of the process; asked when something is counted. */
+  readonly metrics: () => Metrics;
+  /** The configuration with which the gateway starts. */
+  readonly config: GatewayConfig;
+  /** The database of the gateway; opened by the first call that has a budget. */
+  readonly location: DatabaseLocation;
 }
 
 /**
  * Makes the parts that live once, whatever the number of processes. Those that differ between one process
  * and several (log, limits, alerts, metrics) are made where the processes are.
  */
-export function createPrimaryParts({ clock }: PartsOptions): MakeParts {
-  return () => [createReplaysPart(clock), createModelLimitsPart(clock)];
+export function createPrimaryParts(options: PartsOptions): MakeParts {
+  const { clock, logger, config } = options;
+  const metrics: Metrics = {
+    count: (...counted) => options.metrics().count(...counted),
+    observe: (...observed) => options.metrics().observe(...observed),
+    gauge: (...gauge) => options.metrics().gauge(...gauge),
+  };
+  return () => {
+    const database = createGatewayDatabase({
+      ...{ clock, logger, metrics, location: options.location },
+      settings: tokenPoolOf(config),
+      migrations: TOKEN_MIGRATIONS,
+    });
+    const budgets = createTokenBudgets({ ledger: createSqlTokenLedger(database), clock, logger });
+    return [createReplaysPart(clock), createModelLimitsPart({ clock, budgets, database })];
+  };
 }

@@ -91,7 +91,10 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
   const metrics = createMetricsPart(supervisor, own);
   const trail = createPrimaryTrail(options, own, { clock, logger, config: inForce });
   const audit = createAuditRecorder({ sink: trail.sink, clock, ids: createIds(clock) });
-  const makeParts = createPrimaryParts({ clock, logger, config: inForce });
+  const makeParts = createPrimaryParts({
+    ...{ clock, logger, config: first, location: databaseOf(file, env) },
+    metrics: () => own.metrics,
+  });
   const table = partTable([
     ...[logPart, metrics, createAuditPart(trail), certificatesPart],
     reloadPart,

@@ -30,6 +30,7 @@ export function relationIssues(values: ConfigurationValues, tree: YamlTree): Iss
   checkPorts(checks);
   checkModels(checks);
   checkFallbacks(checks);
+  checkBudgets(checks);
   checkHipaa(checks);
   checkAudit(checks);
   checkEmbeddings(checks);
@@ -136,6 +137,15 @@ function checkFallbacks({ values, warn }: Checks): void {
   });
 }
 
+/** Calls that name no limit of their own would all be refused. */
+function checkBudgets({ values, error }: Checks): void {
+  values.models.token_budgets.forEach(({ tokens_per_day: most, answer_tokens: answer }, at) => {
+    if (most === 0 || answer <= most) return;
+    const message = `must be at least answer_tokens, which is ${answer}, or 0`;
+    error(['models', 'token_budgets', at, 'tokens_per_day'], message);
+  });
+}
+
 /** What HIPAA mode forces; false for hashing is refused, everything else is overridden. */
 function checkHipaa({ values, tree, error, warn }: Checks): void {
   const { compliance, security, server } = values;
@@ -152,12 +162,12 @@ function checkHipaa({ values, tree, error, warn }: Checks): void {
   }
 }
 
-const RESERVED = /^(?:sqlite_|pg_|probity_|gateway_audit_chains$)/i;
+const RESERVED = /^(?:sqlite_|pg_|probity_|gateway_token_|gateway_audit_chains$)/i;
 
 function checkAudit({ values, error }: Checks): void {
   if (!RESERVED.test(values.audit.table_name)) return;
   const message =
-    'names that begin with sqlite_, pg_ and probity_, and gateway_audit_chains, are taken';
+    'names that begin with sqlite_, pg_, probity_ and gateway_token_, and gateway_audit_chains, are taken';
   error(['audit', 'table_name'], message);
 }
 

@@ -90,8 +90,13 @@ const tokenBudget = z.strictObject({
   tokens_per_day: key(
     z.int().min(0).max(1_000_000_000_000),
     'L',
-    'Tokens a day; a call that begins below it is answered whole.',
+    'Tokens a day; a call is refused where what it may use is more than what is left.',
     { 'x-example': 1_000_000 },
+  ),
+  answer_tokens: key(
+    z.int().min(0).max(1_000_000_000).default(4_096),
+    'L',
+    'Tokens that are reserved for the answer of a call that says no maximum itself (`max_tokens` and the like).',
   ),
 });
 

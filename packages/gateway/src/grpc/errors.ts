@@ -47,7 +47,7 @@ export function toServiceError(thrown: unknown): Partial<ServiceError> {
   return { ...toFault(thrown), metadata };
 }
 
-const TRAILERS = ['retry-after', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+const TRAILERS = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 function trailersOf(thrown: unknown): Record<string, string> {
   const { headers } = toProbityError(thrown);
@@ -60,11 +60,12 @@ function trailersOf(thrown: unknown): Record<string, string> {
 
 /** The trailers of a refused request. */
 export function limitHeaders(
-  { remaining, resetAfterMs, retryAfterMs }: RateLimitDecision,
+  { limit, remaining, resetAfterMs, retryAfterMs }: RateLimitDecision,
   now: Date,
 ): Record<string, string> {
   return {
     'Retry-After': String(Math.ceil(retryAfterMs / 1_000)),
+    'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil((now.getTime() + resetAfterMs) / 1_000)),
   };

@@ -7,6 +7,7 @@ import {
   generalErrors,
 } from '@probity/core/koa';
 import Koa from 'koa';
+import type { GatewayConfig } from '../config/read-config.ts';
 import { GATEWAY_ORGANIZATION, SIGNED_CALLER } from '../limits/client-key.ts';
 import type { GatewayLimiter } from '../limits/gateway-limiter.ts';
 import type { GatewayHealth } from '../monitoring/health.ts';
@@ -93,7 +94,7 @@ function createTraces({ reporting, scanner, entrances }: ApplicationParts): Http
 function routerOptions(parts: ApplicationParts): RouterOptions {
   const { keys, limiter, clock, ids, logger } = parts;
   const { per_client } = parts.scanner.snapshot.config.rate_limiting;
-  const general = { requests: per_client.requests_per_minute, windowSeconds: 60 };
+  const general = bucketAsWindow(per_client);
   return {
     authenticate({ token, raw }) {
       const organizationId = GATEWAY_ORGANIZATION;
@@ -114,6 +115,14 @@ function routerOptions(parts: ApplicationParts): RouterOptions {
     metrics: silentMetrics,
   };
 }
+
+/** A bucket as headers and refusals tell it: as many requests at once as it holds, in the time in which it fills. */
+function bucketAsWindow({ requests_per_minute, burst_size }: PerClient) {
+  const windowSeconds = Math.max(1, Math.ceil((burst_size * 60) / requests_per_minute));
+  return { requests: burst_size, windowSeconds };
+}
+
+type PerClient = GatewayConfig['rate_limiting']['per_client'];
 
 /** Scans have a record of their own; that of each request is for those who debug. */
 function quiet(logger: Logger): Logger {

@@ -51,7 +51,7 @@ export function createBuckets(clock: Clock, limits: () => Limits): Buckets {
       return {
         count,
         allowed,
-        limit: limits().per_client.requests_per_minute,
+        limit: limits().per_client.burst_size,
         remaining: Math.min(own.whole(), all.whole()),
         resetAfterMs: own.fullMs(),
         retryAfterMs: allowed ? 0 : Math.max(1, own.waitMs(), all.waitMs()),

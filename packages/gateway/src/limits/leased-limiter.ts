@@ -60,7 +60,9 @@ class LeasedClient {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs < this.#refusedUntilMs && this.#last) {
       const retryAfterMs = this.#refusedUntilMs - nowMs;
-      return { ...this.#last, allowed: false, retryAfterMs };
+      const sinceMs = this.#last.retryAfterMs - retryAfterMs;
+      const resetAfterMs = Math.max(retryAfterMs, this.#last.resetAfterMs - sinceMs);
+      return { ...this.#last, allowed: false, retryAfterMs, resetAfterMs };
     }
     this.#note(nowMs);
     if (this.#left > 0 && this.#last) {

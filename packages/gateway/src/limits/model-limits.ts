@@ -1,9 +1,10 @@
 import type { Clock } from '@probity/core';
 import { createMemoryRateLimiter } from '@probity/core';
-import { DAY_MS } from '@probity/core/internal';
-import { LRUCache } from 'lru-cache';
 import type { Primary, PrimaryPart } from '../cluster/part.ts';
 import type { GatewayConfig } from '../config/read-config.ts';
+import type { GatewayDatabase } from '../database/gateway-database.ts';
+import type { PoolSettings } from '../database/postgres-pool.ts';
+import type { TokenBudgets, TokenDecision, TokenDemand } from './token-budgets.ts';
 
 /**
  * Counts calls of models and tokens of keys, over all serving processes. It outlives reloads; new limits hold
@@ -18,87 +19,93 @@ export interface ModelLimits {
    * @returns milliseconds until a call is free; 0 when this one was
    */
   takeCall(model: string, perMinute: number | undefined): Promise<number>;
-  /** The budget of a key that is spent; null where it has one that is not, or none. */
-  spentBudget(key: string): Promise<SpentBudget | null>;
-  /** Whether tokens of the key count. */
-  hasBudget(key: string): boolean;
-  /** Counts tokens of a key. */
-  spend(key: string, tokens: number): void;
-}
-
-/** A budget that is spent. */
-interface SpentBudget {
-  readonly tokensPerDay: number;
-  /** Milliseconds until the next day (UTC) begins. */
-  readonly resetAfterMs: number;
+  /** What a key may use a day; undefined where it has no budget. */
+  budgetOf(key: string): TokenBudget | undefined;
+  /**
+   * Reserves what a call may use.
+   *
+   * @throws ProbityError `unavailable` where the database of the budgets does not answer
+   */
+  reserve(demand: TokenDemand): Promise<TokenDecision>;
+  /** Replaces a reservation by the tokens that were used. */
+  settle(id: string, used: number): void;
 }
 
 type Models = GatewayConfig['models'];
 
+/** The budget of an API key. */
+export type TokenBudget = Models['token_budgets'][number];
+
 type Question =
   | { readonly ask: 'call'; readonly model: string; readonly perMinute: number }
-  | { readonly ask: 'spent'; readonly key: string };
+  | ({ readonly ask: 'tokens' } & TokenDemand);
 
-interface Spending {
-  readonly key: string;
-  readonly tokens: number;
+interface Settlement {
+  readonly id: string;
+  readonly used: number;
 }
 
 const PART = 'model-limits';
 const MINUTE_S = 60;
-const MAX_KEYS = 100_000;
 
-/** The part of the primary that counts: a sliding window of a minute for each model, and tokens of each key and day (UTC). */
-export function createModelLimitsPart(clock: Clock): PrimaryPart {
+/** Calls of one key wait for each other in the database: more connections would wait as well. */
+const MOST_CONNECTIONS = 4;
+
+/** The connections of the budgets, which are beside those of the audit table. */
+export function tokenPoolOf({ database }: Pick<GatewayConfig, 'database'>): PoolSettings {
+  const { pool_size } = database;
+  return { ...database, pool_size: Math.min(MOST_CONNECTIONS, pool_size), max_overflow: 0 };
+}
+
+/** What the limits are kept with. */
+export interface ModelLimitsPartOptions {
+  readonly clock: Clock;
+  readonly budgets: TokenBudgets;
+  /** Where the budgets are. */
+  readonly database: Pick<GatewayDatabase, 'use' | 'close'>;
+}
+
+/** The part of the primary that counts: a sliding window of a minute for each model, and the budgets of the keys. */
+export function createModelLimitsPart(options: ModelLimitsPartOptions): PrimaryPart {
+  const { clock, budgets, database } = options;
   const limiter = createMemoryRateLimiter(clock);
-  const spent = new LRUCache<string, { readonly day: number; tokens: number }>({ max: MAX_KEYS });
-  const today = () => Math.floor(clock.now().getTime() / DAY_MS);
-  const spentToday = (key: string) => {
-    const held = spent.get(key);
-    return held?.day === today() ? held.tokens : 0;
-  };
   return {
     name: PART,
-    async answer(message) {
+    async answer(message, worker) {
       const question = message as Question;
-      if (question.ask === 'spent') return spentToday(question.key);
+      if (question.ask === 'tokens') return budgets.reserve(question, worker);
       const limit = { requests: question.perMinute, windowSeconds: MINUTE_S };
       const decision = await limiter.consume(question.model, limit);
       return decision.allowed ? 0 : Math.max(1, decision.retryAfterMs);
     },
     take(message) {
-      const { key, tokens } = message as Spending;
-      spent.set(key, { day: today(), tokens: spentToday(key) + tokens });
+      const { id, used } = message as Settlement;
+      budgets.settle(id, used);
+    },
+    leave: (worker) => budgets.leave(worker),
+    prepare: (config) => ({
+      commit: () => database.use(tokenPoolOf(config)),
+      discard: () => undefined,
+    }),
+    async close() {
+      await budgets.close();
+      await database.close();
     },
   };
 }
 
 /** The limits as a serving process uses them; what has no limit asks nobody. */
-export function createModelLimits(
-  clock: Clock,
-  primary: Primary,
-  models: () => Models,
-): ModelLimits {
-  const budgetOf = (key: string) => {
-    const { token_budgets: budgets } = models();
-    const named = budgets.find((budget) => budget.key === key);
-    return (named ?? budgets.find((budget) => budget.key === '*'))?.tokens_per_day;
-  };
-  const ask = (question: Question) => primary.call<number>(PART, question);
+export function createModelLimits(primary: Primary, models: () => Models): ModelLimits {
+  const ask = <Answer>(question: Question) => primary.call<Answer>(PART, question);
   return {
     async takeCall(model, perMinute) {
-      return perMinute === undefined ? 0 : ask({ ask: 'call', model, perMinute });
+      return perMinute === undefined ? 0 : ask<number>({ ask: 'call', model, perMinute });
     },
-    hasBudget: (key) => budgetOf(key) !== undefined,
-    async spentBudget(key) {
-      const tokensPerDay = budgetOf(key);
-      if (tokensPerDay === undefined) return null;
-      if ((await ask({ ask: 'spent', key })) < tokensPerDay) return null;
-      const now = clock.now().getTime();
-      return { tokensPerDay, resetAfterMs: (Math.floor(now / DAY_MS) + 1) * DAY_MS - now };
+    budgetOf(key) {
+      const { token_budgets: budgets } = models();
+      return budgets.find((each) => each.key === key) ?? budgets.find((each) => each.key === '*');
     },
-    spend(key, tokens) {
-      if (budgetOf(key) !== undefined) primary.tell(PART, { key, tokens } satisfies Spending);
-    },
+    reserve: (demand) => ask<TokenDecision>({ ask: 'tokens', ...demand }),
+    settle: (id, used) => primary.tell(PART, { id, used } satisfies Settlement),
   };
 }

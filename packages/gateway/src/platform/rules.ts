@@ -72,12 +72,35 @@ export function hashWith(configHash: string, rules: PlatformRules): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
+/** How long a stage has where the file does not say. */
+const LEAST_TIME_MS = 10_000;
+
+type StageConfig = GatewayConfig['stage_config'];
+
+/** A stage without time would not end, and pass what it has not looked at. */
+function patient<Stage extends { readonly timeout_ms?: number | undefined }>(
+  stage: Stage,
+  isEnforced: boolean,
+): Stage {
+  const { timeout_ms: given } = stage;
+  if (!isEnforced || given === undefined) return stage;
+  return { ...stage, timeout_ms: Math.max(given, LEAST_TIME_MS) };
+}
+
+function patientStages(stages: StageConfig, enforced: ReadonlySet<string>): StageConfig {
+  const all = Object.entries(stages).map(([name, stage]) => [
+    name,
+    patient(stage, enforced.has(name)),
+  ]);
+  return Object.fromEntries(all) as StageConfig;
+}
+
 /** From which confidence toxicity must be reported at least, for the platform's thresholds to decide. */
 const LEAST_CONFIDENCE = 0.6;
 
 /**
  * The configuration without what would look at less than the platform's policies are about: their stages are on with
- * all types, and nothing is exempt.
+ * all types and their time, and nothing is exempt.
  */
 export function strictConfig(config: GatewayConfig, rules: PlatformRules): GatewayConfig {
   const enforced = policiesInForce(rules).filter(({ mode }) => mode === 'enforce');
@@ -87,7 +110,8 @@ export function strictConfig(config: GatewayConfig, rules: PlatformRules): Gatew
     ),
   );
   if (stages.size === 0) return config;
-  const { pii_scanner, injection_scanner, toxicity_scanner } = config.stage_config;
+  const staged = patientStages(config.stage_config, stages);
+  const { pii_scanner, injection_scanner, toxicity_scanner } = staged;
   const allOn = <Switches extends object>(name: GatewayStageName, switches: Switches): Switches =>
     stages.has(name)
       ? (Object.fromEntries(Object.keys(switches).map((type) => [type, true])) as Switches)
@@ -108,7 +132,7 @@ export function strictConfig(config: GatewayConfig, rules: PlatformRules): Gatew
       ],
     },
     stage_config: {
-      ...config.stage_config,
+      ...staged,
       pii_scanner: { ...pii_scanner, patterns: allOn('pii_scanner', pii_scanner.patterns) },
       injection_scanner: {
         ...injection_scanner,

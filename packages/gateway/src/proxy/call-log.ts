@@ -1,7 +1,6 @@
 import type { CallContext } from '@probity/core';
 import { toProbityError } from '@probity/core';
 import { BlockedError, ScanCanceledError } from '@probity/pipeline';
-import type { ModelLimits } from '../limits/model-limits.ts';
 import { METRICS } from '../metrics/definitions.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import type { AnswerFacts } from '../tracing/model-spans.ts';
@@ -34,10 +33,9 @@ export interface EndedCall {
   readonly error?: unknown;
 }
 
-/** Counts and logs calls of models, and takes their tokens off the budget of the key. */
+/** Counts and logs calls of models. */
 export function logCall(
   { logger, metrics }: ScannerOptions,
-  limits: ModelLimits,
   context: CallContext,
   call: EndedCall,
 ): void {
@@ -50,7 +48,6 @@ export function logCall(
   if (usage !== null) {
     metrics.count(METRICS.modelTokens, { provider, model, direction: 'input' }, usage.input);
     metrics.count(METRICS.modelTokens, { provider, model, direction: 'output' }, usage.output);
-    limits.spend(principal.keyId, usage.input + usage.output);
   }
   facts?.end(usage, call.isEstimate);
   if (status === 'error') span?.fail(codeOf(error));

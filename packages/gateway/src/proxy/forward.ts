@@ -1,8 +1,8 @@
 import type { CallContext } from '@probity/core';
+import { ProbityError } from '@probity/core';
 import { BlockedError } from '@probity/pipeline';
 import type { Members } from '@probity/pipeline/protocols';
 import type { EntranceParts } from '../http/entrance.ts';
-import type { ModelLimits } from '../limits/model-limits.ts';
 import type { AnswerFacts } from '../tracing/model-spans.ts';
 import { createAnswerFacts } from '../tracing/model-spans.ts';
 import { spanOf } from '../tracing/tracing.ts';
@@ -17,7 +17,7 @@ import type { ProxyProtocol } from './protocols.ts';
 import { checkedError, passedHeaders } from './provider-errors.ts';
 import type { ProviderSecrets } from './provider-secrets.ts';
 import { createProviderSecrets, withoutSecrets } from './provider-secrets.ts';
-import { blockedError, proxyError } from './proxy-error.ts';
+import { blockedError, faultOf, proxyError } from './proxy-error.ts';
 import type { RequestBody } from './request-body.ts';
 import { chooseRestoration, tokenIn } from './restoration.ts';
 import type { SentCall } from './send.ts';
@@ -25,8 +25,9 @@ import { sendCall } from './send.ts';
 import type { SettingsTexts } from './settings-texts.ts';
 import { settingsTextsOf } from './settings-texts.ts';
 import { guardStream } from './stream.ts';
-import type { TokenUsage } from './usage.ts';
-import { estimateUsage, usageOf } from './usage.ts';
+import type { CallTokens } from './token-reservation.ts';
+import { reserveTokens } from './token-reservation.ts';
+import { mergeUsage, textBytesOf, usageOf } from './usage.ts';
 
 /** What calls of one snapshot share. */
 export interface ForwardParts extends EntranceParts {
@@ -65,11 +66,14 @@ export async function forward(
   const { modelLimits, reporting } = parts;
   const startedAtMs = reporting.clock.monotonicMs();
   const routes = findRoutes(parts.routes, request.model ?? body.members.model);
-  await refuseSpent(modelLimits, context.principal.keyId, reporting.clock.now());
   const asked = messagesOf(protocol, body.members);
   const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
   const call = openCall(parts, request, { asked, settings: settings.texts, secrets });
+  const tokens = await reserveTokens(modelLimits, reporting.clock, {
+    ...{ key: context.principal.keyId, protocol, members: body.members },
+    bytes: body.bytes.length,
+  });
   let sent: SentCall | undefined;
   let facts: AnswerFacts | undefined;
   let attempts = 0;
@@ -77,7 +81,8 @@ export async function forward(
   const end = (ended: Pick<EndedCall, 'usage' | 'isEstimate' | 'error'>) => {
     if (isEnded) return;
     isEnded = true;
-    logCall(reporting, modelLimits, context, {
+    tokens.settle(ended.usage);
+    logCall(reporting, context, {
       route: sent?.route ?? (routes[0] as ModelRoute),
       operation: protocol.operationId,
       isStream: body.members.stream === true,
@@ -91,8 +96,7 @@ export async function forward(
   try {
     const checked = await refusing(() => call.checkWhole());
     const whole = withChecked(protocol, body.members, { asked, settings, checked });
-    const isCounted = modelLimits.hasBudget(context.principal.keyId);
-    const counted = isCounted ? (protocol.askForUsage?.(whole) ?? whole) : whole;
+    const counted = tokens.isCounted ? (protocol.askForUsage?.(whole) ?? whole) : whole;
     sent = await sendCall({
       ...{ upstream: parts.upstream, limits: modelLimits, protocol, routes },
       bodyFor: (model) =>
@@ -110,10 +114,13 @@ export async function forward(
     });
     const hidesUsage = counted !== whole;
     facts = createAnswerFacts(sent.span);
-    return await passAnswer(parts, request, { call, sent, secrets, hidesUsage, facts, end });
+    const begun = { call, sent, secrets, tokens, hidesUsage, facts, end };
+    return await passAnswer(parts, request, begun);
   } catch (thrown) {
     const error = await checkedError(call, thrown).catch((failed: unknown) => failed);
-    end({ usage: null, isEstimate: false, error });
+    // What was sent and not answered may have been paid for.
+    const isPaid = sent !== undefined || (attempts > 0 && isUnanswered(thrown, context.signal));
+    end({ usage: isPaid ? tokens.estimate(0) : null, isEstimate: true, error });
     throw error;
   }
 }
@@ -123,6 +130,7 @@ interface BegunAnswer {
   readonly call: ProxyCall;
   readonly sent: SentCall;
   readonly secrets: ProviderSecrets;
+  readonly tokens: CallTokens;
   /** Whether the client has not asked for the event that names the tokens. */
   readonly hidesUsage: boolean;
   readonly facts: AnswerFacts | undefined;
@@ -132,19 +140,21 @@ interface BegunAnswer {
 async function passAnswer(
   parts: ForwardParts,
   { protocol, context }: ForwardRequest,
-  { call, sent, secrets, hidesUsage, facts, end }: BegunAnswer,
+  { call, sent, secrets, tokens, hidesUsage, facts, end }: BegunAnswer,
 ): Promise<ForwardedAnswer> {
-  const { response, route, sentBytes } = sent;
+  const { response, route } = sent;
   const headers = { ...passedHeaders(response.headers, route), 'x-probity-model': nameOf(route) };
   if (readKind(response) === 'events') {
     const data = guardStream({
       ...{ protocol, call, source: response.body, requestId: context.requestId, hidesUsage },
       clean: secrets.clean,
       observe: facts?.takeEvent,
-      onEnd({ usage, passedBytes, error }) {
+      onEnd({ usage, textBytes, error }) {
         call.reportAnswer(error);
-        const isEstimate = usage === null;
-        end({ usage: usage ?? estimateUsage(sentBytes, passedBytes), isEstimate, error });
+        // A stream that is cut has named the tokens of its beginning at most.
+        const isEstimate = usage === null || error !== undefined;
+        const used = isEstimate ? mergeUsage(usage, tokens.estimate(textBytes)) : usage;
+        end({ usage: used, isEstimate, error });
       },
     });
     return {
@@ -154,20 +164,23 @@ async function passAnswer(
     };
   }
   const limit = parts.scanner.snapshot.config.server.max_payload_size;
-  let usage: TokenUsage | null = null;
+  let usage = tokens.estimate(0);
+  let isEstimate = true;
   try {
     const answer = await checkAnswer(protocol, call, async () => {
       const read = await readAnswer(response.body, limit);
-      usage = usageOf(read);
       facts?.take(read);
+      const named = usageOf(read);
+      isEstimate = named === null;
+      usage = named ?? tokens.estimate(textBytesOf(JSON.stringify(read)));
       return read;
     });
-    end({ usage, isEstimate: false });
+    end({ usage, isEstimate });
     const data = Buffer.from(secrets.clean(JSON.stringify(answer)));
     return { type: 'application/json', data, headers: { ...headers, ...unscannedHeader(call) } };
   } catch (error) {
     // A blocked answer has been paid for as well.
-    end({ usage, isEstimate: false, error });
+    end({ usage, isEstimate, error });
     throw error;
   }
 }
@@ -190,15 +203,10 @@ function withChecked(
   return endpoint.withMessages(settings.replaced(checked.settings), checked.messages);
 }
 
-/** @throws ProbityError with status 429 where the tokens of the day are used up */
-async function refuseSpent(limits: ModelLimits, key: string, now: Date): Promise<void> {
-  const spent = await limits.spentBudget(key);
-  if (spent === null) return;
-  const seconds = Math.ceil(spent.resetAfterMs / 1_000);
-  const until = new Date(now.getTime() + spent.resetAfterMs).toISOString();
-  const message = `The ${spent.tokensPerDay} tokens a day of the API key are used up until ${until}.`;
-  const fault = { status: 429, message, type: 'tokens', code: 'token_budget_exceeded' };
-  throw proxyError(fault, { 'Retry-After': String(seconds), 'x-should-retry': 'false' });
+/** Whether a provider may have worked for a call without an answer: the client left, or the time was over. */
+function isUnanswered(error: unknown, signal: AbortSignal | undefined): boolean {
+  if (signal?.aborted) return true;
+  return error instanceof ProbityError && faultOf(error, 0).code === 'upstream_timeout';
 }
 
 /** Names what was not scanned: `image_url=2`. */

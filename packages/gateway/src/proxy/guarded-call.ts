@@ -2,8 +2,11 @@ import type { CallContext } from '@probity/core';
 import type {
   DecidedFinding,
   Pipeline,
+  Policy,
+  PolicyDecision,
   Redactor,
   RestoredText,
+  ScanResult,
   StreamScanner,
   StreamStep,
 } from '@probity/pipeline';
@@ -82,8 +85,8 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       const isNew = (index: number | null) => index === null || index >= from;
       const parts = scanned.skipped.filter(({ messageIndex }) => isNew(messageIndex));
       const found = evaluatePolicies(policies, scanned.result, { response: '' });
-      const decision = unscanned.decide(found, parts);
-      const fresh = decision.findings.filter((each) => isNew(scanned.placeOf(each).messageIndex));
+      const fresh = found.findings.filter((each) => isNew(scanned.placeOf(each).messageIndex));
+      const decision = unscanned.decide(ownDecision(policies, found, scanned.result, fresh), parts);
       report.add(decision, scanned.result, fresh);
       if (decision.violation !== undefined) throw new BlockedError(decision.violation);
       return scanned.redact(decision.findings, redactor);
@@ -126,7 +129,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     return bypass === null
       ? createGate(
           () => createStreamScanner(reporting.informed(snapshot.pipeline), scanned),
-          answer,
+          { policies, report: answer },
           options.restoration.openText(),
         )
       : createOpenGate(options.restoration.openText());
@@ -142,6 +145,18 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     openAside: () => openGate({}),
     reportAnswer: (error) => answer.finish(error),
   };
+}
+
+/** An answer is scanned with its request, which has a record of its own: what flags that alone is no cause here. */
+function ownDecision(
+  policies: readonly Policy[],
+  decision: PolicyDecision,
+  result: ScanResult,
+  own: readonly DecidedFinding[],
+): PolicyDecision {
+  if (decision.verdict !== 'flagged' || own.length === decision.findings.length) return decision;
+  const { verdict } = evaluatePolicies(policies, { ...result, findings: own }, { response: '' });
+  return { ...decision, verdict };
 }
 
 function limitsOf({ context, snapshot }: ProxyCallOptions) {
@@ -168,7 +183,7 @@ async function judgeSettings(
 /** Most texts that an answer may have do not come: a scanner is made for those that do. */
 function createGate(
   createScanner: () => StreamScanner,
-  report: CallReport,
+  { policies, report }: { readonly policies: readonly Policy[]; readonly report: CallReport },
   restorer: RestoredText,
 ): TextGate {
   let scanner: StreamScanner | undefined;
@@ -180,7 +195,7 @@ function createGate(
     isRedacted ||= decision?.findings.some(isRedactedAnswer) ?? false;
     if (decision !== undefined && result !== undefined) {
       const own = decision.findings.filter(({ field }) => field === 'response');
-      report.add(decision, result, own);
+      report.add(ownDecision(policies, decision, result, own), result, own);
     }
     if (decision?.violation !== undefined) throw new BlockedError(decision.violation);
     const restored = restorer.feed(text) + (final ? restorer.end() : '');

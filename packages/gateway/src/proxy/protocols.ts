@@ -9,6 +9,13 @@ export interface ProxyMount {
   readonly path: string;
 }
 
+/** How much a request lets a model answer. */
+export interface AnswerLimit {
+  readonly answers: number;
+  /** Most tokens of an answer; undefined where the request does not say. */
+  readonly tokens: number | undefined;
+}
+
 /** An interface of models that the proxy speaks. */
 export interface ProxyProtocol {
   readonly operationId: string;
@@ -26,12 +33,20 @@ export interface ProxyProtocol {
   readonly headers: readonly string[];
   /** For whom the request is, as it says. */
   userOf(body: Members): string | undefined;
+  /** How much the request lets the model answer; absent where an interface uses no tokens. */
+  answerLimit?(body: Members): AnswerLimit;
   /** The request with the wish that a stream names its tokens; the request itself where it has it, or needs none. */
   askForUsage?(body: Members): Members;
   /** The body of an error. */
   errorBody(fault: ProxyFault, requestId: string): Members;
   /** The event that ends a stream with an error. */
   errorEvent(fault: ProxyFault, requestId: string): ServerSentEvent;
+}
+
+/** The largest of the limits that a request names. */
+function limitIn(body: Members, names: readonly string[]): number | undefined {
+  const given = names.map((name) => body[name]).filter((each) => typeof each === 'number');
+  return given.length === 0 ? undefined : Math.max(0, ...given);
 }
 
 /** Errors of OpenAI's interfaces; of blocks, what governance says as well. */
@@ -107,6 +122,10 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
       { prefix: '/openai', path: '/deployments/{deployment}/chat/completions' },
     ],
     endpoint: CHAT,
+    answerLimit: (body) => ({
+      answers: Math.max(1, limitIn(body, ['n']) ?? 1),
+      tokens: limitIn(body, ['max_completion_tokens', 'max_tokens']),
+    }),
     askForUsage(body) {
       const options = body.stream_options as Members | undefined;
       if (body.stream !== true || options?.include_usage === true) return body;
@@ -128,6 +147,7 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
       { prefix: '/openai', path: '/responses' },
     ],
     endpoint: RESPONSES,
+    answerLimit: (body) => ({ answers: 1, tokens: limitIn(body, ['max_output_tokens']) }),
     errorEvent(fault, requestId) {
       const { message, code, param } = fault;
       const event = { type: 'error', message, code, param, ...openAiError(fault, requestId) };
@@ -145,6 +165,7 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
       { prefix: '/openai', path: '/deployments/{deployment}/embeddings' },
     ],
     endpoint: EMBEDDINGS,
+    answerLimit: () => ({ answers: 0, tokens: 0 }),
     errorEvent: (fault, requestId) => ({
       event: '',
       data: JSON.stringify(openAiError(fault, requestId)),
@@ -156,6 +177,7 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
     summary: 'Create a message',
     path: '/messages',
     mounts: [{ prefix: '/v1', path: '/messages' }],
+    answerLimit: (body) => ({ answers: 1, tokens: limitIn(body, ['max_tokens']) }),
   },
   {
     ...ANTHROPIC,

@@ -35,8 +35,6 @@ export interface SendOptions {
 export interface SentCall {
   readonly route: ModelRoute;
   readonly response: Dispatcher.ResponseData;
-  /** Bytes that were sent. */
-  readonly sentBytes: number;
   /** The span of the attempt that was answered; it lasts as long as the answer. */
   readonly span: TraceSpan | undefined;
 }
@@ -97,7 +95,7 @@ async function sendOnce(options: SendOptions, route: ModelRoute, number: number)
     const { statusCode } = response;
     span?.set({ 'http.response.status_code': statusCode });
     if (statusCode < 200 || statusCode > 299) throw await upstreamError(response, route);
-    return { response, sentBytes: Buffer.byteLength(body), span };
+    return { response, span };
   } catch (error) {
     failModelAttempt(span, error);
     throw error;

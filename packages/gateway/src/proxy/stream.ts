@@ -7,7 +7,7 @@ import type { ProxyProtocol } from './protocols.ts';
 import type { ProxyFault } from './proxy-error.ts';
 import { blockedFault } from './proxy-error.ts';
 import type { TokenUsage } from './usage.ts';
-import { mergeUsage, usageOf } from './usage.ts';
+import { mergeUsage, textBytesOf, usageOf } from './usage.ts';
 
 /** A streamed answer that is guarded. */
 export interface GuardedStreamOptions {
@@ -29,7 +29,8 @@ export interface GuardedStreamOptions {
 interface EndedStream {
   /** As the provider counts; null where the answer did not say. */
   readonly usage: TokenUsage | null;
-  readonly passedBytes: number;
+  /** Bytes of text that the provider has sent, about. */
+  readonly textBytes: number;
   /** Where the stream did not end by itself. */
   readonly error?: unknown;
 }
@@ -40,23 +41,22 @@ interface EndedStream {
  */
 export async function* guardStream(options: GuardedStreamOptions): AsyncGenerator<string> {
   const { source, protocol, requestId } = options;
-  const seen: { usage: TokenUsage | null } = { usage: null };
-  let passedBytes = 0;
+  const seen: Seen = { usage: null, textBytes: 0 };
   let error: unknown = new ReaderLeft();
   try {
-    for await (const text of guardedEvents(options, seen)) {
-      passedBytes += text.length;
-      yield text;
-    }
+    yield* guardedEvents(options, seen);
     error = undefined;
   } catch (thrown) {
     error = thrown;
     yield writeEvent(protocol.errorEvent(faultOfStream(thrown), requestId));
   } finally {
     source.destroy();
-    options.onEnd({ usage: seen.usage, passedBytes, error });
+    options.onEnd({ ...seen, error });
   }
 }
+
+/** What a provider has sent so far. */
+type Seen = { -readonly [Name in 'usage' | 'textBytes']: EndedStream[Name] };
 
 const NO_CHOICES = /"choices":\s*\[\s*\]/;
 
@@ -67,7 +67,7 @@ class ReaderLeft extends Error {
 
 async function* guardedEvents(
   { protocol, call, source, hidesUsage, clean, observe }: GuardedStreamOptions,
-  seen: { usage: TokenUsage | null },
+  seen: Seen,
 ): AsyncGenerator<string> {
   const events = protocol.endpoint.createEvents(call);
   const reader = createEventReader(call.maxHeld);
@@ -81,6 +81,7 @@ async function* guardedEvents(
       observe?.(event.data);
       const named = event.data.includes('"usage"') ? usageIn(event) : null;
       seen.usage = mergeUsage(seen.usage, named);
+      seen.textBytes += textBytesOf(event.data);
       if (named !== null && hidesUsage && NO_CHOICES.test(event.data)) continue;
       for (const out of await events.take(event)) text += clean(writeEvent(out));
     }

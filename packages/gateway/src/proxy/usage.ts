@@ -34,12 +34,44 @@ export function mergeUsage(held: TokenUsage | null, next: TokenUsage | null): To
 /** Bytes of a token, about, where a provider does not count, or an answer broke off. */
 const BYTES_PER_TOKEN = 4;
 
-/** An estimate from the lengths of what was sent and passed on. */
-export function estimateUsage(inputBytes: number, outputBytes: number): TokenUsage {
-  return {
-    input: Math.ceil(inputBytes / BYTES_PER_TOKEN),
-    output: Math.ceil(outputBytes / BYTES_PER_TOKEN),
+const TEXT =
+  /"(?:content|text|delta|arguments|partial_json|thinking|refusal|reasoning\w*)":\s*"((?:[^"\\]|\\.)*)"/g;
+
+/** About how many bytes of text an event, or an answer, has: of what models write, and not of what stands around it. */
+export function textBytesOf(json: string): number {
+  let bytes = 0;
+  for (const [, text = ''] of json.matchAll(TEXT)) bytes += Buffer.byteLength(text);
+  return bytes;
+}
+
+/** An estimate of the tokens of a text. */
+export function estimateTokens(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}
+
+/** What an image or a file counts, whose bytes say nothing of its tokens. */
+const MEDIA_TOKENS = 1_500;
+const MEDIA_LETTERS = 2_048;
+const BASE_64 = /^(?:data:[^,]{0,200},)?[\w+/=-]+$/;
+
+/**
+ * An estimate of the tokens of a request, by its texts: four bytes a token, with what stands between them. Bytes in
+ * base 64 count as an image each.
+ */
+export function estimateInput(body: Members, bytes: number): number {
+  let tokens = 0;
+  let left = bytes;
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (value.length < MEDIA_LETTERS || !BASE_64.test(value)) return;
+      tokens += MEDIA_TOKENS;
+      left -= value.length;
+    } else if (typeof value === 'object' && value !== null) {
+      for (const each of Object.values(value)) walk(each);
+    }
   };
+  if (bytes > MEDIA_LETTERS) walk(body);
+  return tokens + estimateTokens(left);
 }
 
 function isMembers(value: unknown): value is Members {

@@ -56,8 +56,8 @@ export interface ReloaderOptions {
   readonly current: () => { readonly config: GatewayConfig; readonly hash: string };
   /** Builds a configuration, in all processes. */
   readonly prepare: (config: GatewayConfig) => Promise<PreparedPart>;
-  /** Called when a configuration has come in force. */
-  readonly onReloaded?: (result: ReloadResult, by: ReloadedBy) => void;
+  /** Called when a configuration has come in force, before the answer; resolves with a warning, or null. */
+  readonly onReloaded?: (result: ReloadResult, by: ReloadedBy) => Promise<string | null>;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -88,9 +88,10 @@ export function createReloader(options: ReloaderOptions): Reloader {
           const { hash, changed, restartRequired } = result;
           const fields = { config_hash: hash, changed, restart_required: restartRequired };
           logger.info('the configuration was reloaded', fields);
-          for (const warning of result.warnings) logger.warn(warning);
-          options.onReloaded?.(result, by);
-          return result;
+          const unrecorded = (await options.onReloaded?.(result, by)) ?? null;
+          const warnings = [...result.warnings, ...(unrecorded === null ? [] : [unrecorded])];
+          for (const warning of warnings) logger.warn(warning);
+          return { ...result, warnings };
         } catch (error) {
           metrics.count(METRICS.reloads, { result: 'failed' });
           const message = error instanceof Error ? error.message : String(error);

@@ -51,6 +51,19 @@ test('rows are written together a moment later, in batches of 500 and in order',
   assert.deepEqual(counts, { written: 701 });
 });
 
+test('rows that are written at once come behind those that wait, and are stored or said to wait', async () => {
+  const { batches, state, writer } = createWorld();
+  writer.write(rows(1));
+  assert.equal(await writer.writeNow(rows(1, 1)), true);
+  assert.deepEqual(batches, [['aud_0', 'aud_1']]);
+  state.isDown = true;
+  assert.equal(await writer.writeNow(rows(1, 2)), false);
+  assert.equal(writer.waiting, 1);
+  state.isDown = false;
+  assert.equal(await writer.writeNow(rows(1, 3)), true);
+  assert.deepEqual(batches[1], ['aud_2', 'aud_3']);
+});
+
 test('a batch that fails is tried again, later each time, and nothing is lost', async () => {
   const { clock, batches, messages, state, writer } = createWorld();
   state.isDown = true;

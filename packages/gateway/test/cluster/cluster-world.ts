@@ -21,6 +21,8 @@ export interface Cluster {
   readonly url: string;
   readonly grpcAddress: string;
   readonly token: string;
+  /** An API key with the role admin. */
+  readonly admin: string;
   write(text: string): void;
   /** Sends a request on a connection of its own, so that all processes get some. */
   send(path: string, init?: RequestInit): Promise<Response>;
@@ -30,6 +32,8 @@ export interface Cluster {
   metric(name: string, labels?: string): Promise<number>;
   /** The process ids of the serving processes. */
   workers(): number[];
+  /** Starts it again on the same files, after its end. */
+  startAgain(): Promise<Cluster>;
 }
 
 /** Starts it; it is killed after the test. */
@@ -46,13 +50,28 @@ export async function startCluster(
     (await run(['key', 'create', '--config', file, ...more])).stdout.trim();
   const token = await create('--name', 'app');
   const admin = await create('--name', 'ops', '--role', 'admin');
+  return open({ t, folder, file, write, token, admin, env });
+}
+
+interface ClusterFiles {
+  readonly t: TestLifetime;
+  readonly folder: string;
+  readonly file: string;
+  write(text: string): void;
+  readonly token: string;
+  readonly admin: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function open(files: ClusterFiles): Promise<Cluster> {
+  const { t, folder, file, write, token, admin, env } = files;
   const program = await start(['--config', file, '--enable-reload'], { test: t, env });
   const listening = await program.waitForLine(({ message }) => message === 'listening');
   const url = String(listening.url);
   const send = (path: string, init: RequestInit = {}) =>
     fetch(`${url}${path}`, { ...init, headers: { ...init.headers, Connection: 'close' } });
   return {
-    ...{ program, folder, url, token, write, send },
+    ...{ program, folder, url, token, admin, write, send },
     grpcAddress: String(listening.grpc),
     scan: (body, headers = { Authorization: `Bearer ${token}` }) =>
       send('/api/v1/governance/scan', {
@@ -76,5 +95,6 @@ export async function startCluster(
         .split('\n')
         .map(Number)
         .filter((pid) => pid > 0),
+    startAgain: () => open(files),
   };
 }

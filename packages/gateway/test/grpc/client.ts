@@ -51,7 +51,7 @@ export function channelCredentials(tls?: ClientTls): ChannelCredentials {
 /** Connects to a gateway; the connection is closed after the test. */
 export function connect(
   t: TestLifetime,
-  { grpcAddress, token }: GatewayWorld,
+  { grpcAddress, token }: Pick<GatewayWorld, 'grpcAddress' | 'token'>,
   tls?: ClientTls,
 ): ScanClient {
   const loaded = loadPackageDefinition(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chatAnswer, chatEvents, createTestClock, inDeltas } from '@probity/test-support';
+import { chatAnswer, createTestClock } from '@probity/test-support';
 import type { ModelServer } from './model-server.ts';
 import { startModel } from './model-server.ts';
-import { LONG, providerText, SSN, startProxy } from './proxy-world.ts';
+import { providerText, SSN, startProxy } from './proxy-world.ts';
 
 const ASKED = { role: 'user', content: 'Where is my parcel?' } as const;
 const CALL = { model: 'm', messages: [ASKED] };
@@ -45,59 +45,6 @@ describe('requests a minute of a model', () => {
     await clock.advance(40_001);
     assert.equal((await post(PATH, CALL)).status, 200);
     assert.equal((await post(PATH, CALL)).status, 429);
-  });
-});
-
-describe('tokens a day of a key', () => {
-  it('a spent budget refuses until the next day, for each key by itself', async (t) => {
-    const clock = createTestClock(Date.parse('2026-03-01T23:00:00Z'));
-    const models = withModels(
-      'token_budgets: [{key: app, tokens_per_day: 10}, {key: "*", tokens_per_day: 7}]',
-    );
-    const { post, world } = await startProxy(t, { models, clock });
-    assert.equal((await post(PATH, CALL)).status, 200);
-    assert.equal((await post(PATH, CALL)).status, 200);
-    const refused = await post(PATH, CALL);
-    assert.equal(refused.status, 429);
-    assert.equal(refused.headers.get('retry-after'), '3600');
-    assert.equal(JSON.parse(refused.text).error.code, 'token_budget_exceeded');
-    const other = world.addKey({ name: 'other' });
-    await clock.advance(2_000);
-    const headers = { Authorization: `Bearer ${other}` };
-    assert.equal((await post(PATH, CALL, headers)).status, 200);
-    assert.equal((await post(PATH, CALL, headers)).status, 429);
-    await clock.advance(3_600_000);
-    assert.equal((await post(PATH, CALL)).status, 200);
-  });
-
-  it('tokens of streams count, and the event that names them stays away from who has not asked', async (t) => {
-    const models = withModels('token_budgets: [{key: app, tokens_per_day: 8}]');
-    const { post, model } = await startProxy(t, { models });
-    const usage = { prompt_tokens: 4, completion_tokens: 4, total_tokens: 8 };
-    const named = `data: ${JSON.stringify({ id: 'c', choices: [], usage })}\n\n`;
-    model.answer(() =>
-      chatEvents(inDeltas('Hello.')).flatMap((event) =>
-        event.includes('[DONE]') ? [named, event] : [event],
-      ),
-    );
-    const answer = await post(PATH, { ...CALL, stream: true });
-    assert.match(answer.text, /\[DONE\]/);
-    assert.ok(!answer.text.includes('prompt_tokens'));
-    assert.deepEqual(model.calls[0]?.body.stream_options, { include_usage: true });
-    assert.equal((await post(PATH, { ...CALL, stream: true })).status, 429);
-  });
-
-  it('a stream without counts, and a blocked answer, are not free', async (t) => {
-    const models = withModels('token_budgets: [{key: "*", tokens_per_day: 5}]');
-    const { post, model, world } = await startProxy(t, { models });
-    model.answer(() => chatEvents(inDeltas(LONG)));
-    await post(PATH, { ...CALL, stream: true });
-    assert.equal((await post(PATH, CALL)).status, 429);
-    model.answer(() => chatAnswer(`Her SSN is ${SSN}.`));
-    const headers = { Authorization: `Bearer ${world.addKey({ name: 'other' })}` };
-    // The new key holds within a second.
-    while ((await post(PATH, CALL, headers)).status === 401);
-    assert.equal((await post(PATH, CALL, headers)).status, 429);
   });
 });
 

@@ -1,5 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, request } from 'node:https';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
 import type { TestAuthority, TestLifetime } from '@probity/test-support';
 import { createTestAuthority, temporaryFolder } from '@probity/test-support';
 import type { WorldOptions } from '../world.ts';
@@ -24,7 +28,7 @@ export interface TlsFiles {
 }
 
 /** Writes certificates of a fresh authority. */
-export async function createTlsFiles(t: TestLifetime): Promise<TlsFiles> {
+export async function createTlsFiles(t: TestLifetime, listen = LOOPBACK): Promise<TlsFiles> {
   const folder = temporaryFolder(t).path;
   const authority = await createTestAuthority();
   const paths = {
@@ -38,7 +42,7 @@ export async function createTlsFiles(t: TestLifetime): Promise<TlsFiles> {
     writeFileSync(paths.ca, trusted.certificate);
   };
   write(await authority.issue('first'));
-  const text = `${LOOPBACK}security:
+  const text = `${listen}security:
   mtls_enabled: true
   client_cert_path: ${paths.cert}
   client_key_path: ${paths.key}
@@ -51,4 +55,40 @@ export async function createTlsFiles(t: TestLifetime): Promise<TlsFiles> {
 export async function startTlsGateway(t: TestLifetime, options: WorldOptions = {}) {
   const files = await createTlsFiles(t);
   return { files, gateway: await startGateway(t, files.text, options) };
+}
+
+/** An answer by HTTPS. */
+interface Call {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** The name of the certificate that the gateway presented. */
+  readonly presented: string;
+}
+
+/** Calls a URL by HTTPS, with the certificate of a client or without one. */
+export function call(url: string, agent: Agent, body?: object, token?: string): Promise<Call> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+    };
+    const sent = request(url, { agent, headers, method: body ? 'POST' : 'GET' }, (response) => {
+      const { CN } = (response.socket as TLSSocket).getPeerCertificate().subject;
+      readText(response).then((text) => {
+        const { statusCode: status = 0, headers: got } = response;
+        resolve({ status, headers: got, body: text, presented: String(CN) });
+      }, reject);
+    });
+    sent.on('error', reject);
+    sent.end(body && JSON.stringify(body));
+  });
+}
+
+/** One connection, which is kept; without an identity it shows no certificate. */
+export function agentOf(ca: string, identity?: Identity): Agent {
+  return new Agent({
+    ...{ ca, keepAlive: true, maxSockets: 1 },
+    ...(identity && { cert: identity.certificate, key: identity.key }),
+  });
 }

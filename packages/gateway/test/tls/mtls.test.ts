@@ -1,49 +1,11 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
-import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, request } from 'node:https';
-import { text as readText } from 'node:stream/consumers';
+import type { Agent } from 'node:https';
 import { test } from 'node:test';
-import type { TLSSocket } from 'node:tls';
 import { createTestAuthority } from '@probity/test-support';
 import { connect } from '../grpc/client.ts';
 import type { GatewayWorld } from '../world.ts';
-import type { Identity } from './certificates.ts';
-import { createTlsFiles, startTlsGateway } from './certificates.ts';
-
-interface Call {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-  /** The name of the certificate that the gateway presented. */
-  readonly presented: string;
-}
-
-/** Calls a URL by HTTPS, with the certificate of a client or without one. */
-function call(url: string, agent: Agent, body?: object, token?: string): Promise<Call> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      ...(body && { 'Content-Type': 'application/json' }),
-      ...(token && { Authorization: `Bearer ${token}` }),
-    };
-    const sent = request(url, { agent, headers, method: body ? 'POST' : 'GET' }, (response) => {
-      const { CN } = (response.socket as TLSSocket).getPeerCertificate().subject;
-      readText(response).then((text) => {
-        const { statusCode: status = 0, headers: got } = response;
-        resolve({ status, headers: got, body: text, presented: String(CN) });
-      }, reject);
-    });
-    sent.on('error', reject);
-    sent.end(body && JSON.stringify(body));
-  });
-}
-
-function agentOf(ca: string, identity?: Identity): Agent {
-  return new Agent({
-    ...{ ca, keepAlive: true, maxSockets: 1 },
-    ...(identity && { cert: identity.certificate, key: identity.key }),
-  });
-}
+import { agentOf, call, createTlsFiles, startTlsGateway } from './certificates.ts';
 
 function scan({ url, token }: GatewayWorld, agent: Agent) {
   return call(`${url}/api/v1/governance/scan`, agent, { response: 'Hello.' }, token);

@@ -18,11 +18,17 @@ export function rememberScans(pipeline: Pipeline): Pipeline['scan'] {
     const known = results.get(key);
     const result = known ?? (await pipeline.scan(input, options));
     results.delete(key);
-    if (isKept(result)) results.set(key, result);
+    if (isKept(result)) results.set(key, known ?? withoutTimes(result));
     const [oldest] = results.keys();
     if (results.size > MAX_RESULTS && oldest !== undefined) results.delete(oldest);
     return result;
   };
+}
+
+/** What is remembered takes no time. */
+function withoutTimes(result: ScanResult): ScanResult {
+  const stages = result.stages.map((stage) => ({ ...stage, durationMs: 0 }));
+  return { ...result, stages, durationMs: 0 };
 }
 
 function keyOf({ system, prompt, response, context }: ScanInput): string {

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chatAnswer, chatEvents, inDeltas } from '@probity/test-support';
+import type { ProxyWorld } from './proxy-world.ts';
+import { MAIL, providerText, startProxy } from './proxy-world.ts';
+
+const PATH = '/v1/chat/completions';
+const ask = (content: string, more: object = {}) => ({
+  model: 'm',
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+
+/** The records of scans: of each call that of the request, then that of the answer. */
+function scansOf({ world }: ProxyWorld) {
+  return world.records().filter(({ message }) => message === 'scan');
+}
+
+/** Flagged by its personal data, which blocks from the threshold on alone. */
+const FLAGGING = 'scanning: {thresholds: {pii_risk: 1}}\naudit: {sample_rate: 1}\n';
+
+for (const stream of [false, true]) {
+  test(`an answer is flagged for what is in it, not for its request (stream: ${stream})`, async (t) => {
+    const proxy = await startProxy(t, { text: FLAGGING });
+    const { post, model, world } = proxy;
+    const say = (text: string) =>
+      model.answer(() => (stream ? chatEvents(inDeltas(text)) : chatAnswer(text)));
+    say('It will arrive in two days.');
+    await post(PATH, ask(`Write to ${MAIL}.`, { stream }));
+    say('Write to bob@example.org.');
+    await post(PATH, ask('Whom do I write to?', { stream }));
+    await world.gateway.stop();
+    assert.deepEqual(
+      scansOf(proxy).map(({ result }) => result),
+      ['flagged', 'allowed', 'allowed', 'flagged'],
+    );
+    for (const row of await world.stored()) {
+      const { findings } = JSON.parse(String(row.detail)) as { findings: unknown[] };
+      assert.equal(findings.length > 0, row.result === 'flagged', String(row.detail));
+    }
+  });
+
+  test(`every record of a redacted call names a cause (stream: ${stream})`, async (t) => {
+    const proxy = await startProxy(t, {
+      models: (url) => `${providerText(url)}  redact: reversible\n`,
+      text: 'audit: {sample_rate: 1}\n',
+    });
+    const { post, model, world } = proxy;
+    const say = (text: string) => (stream ? chatEvents(inDeltas(text)) : chatAnswer(text));
+    model.answer(({ body }) => say(`You wrote: ${body.messages.at(-1).content}`));
+    await post(PATH, ask(`Write to ${MAIL}.`, { stream }));
+    model.answer(() => say('Write to bob@example.org.'));
+    await post(PATH, ask(`Not to ${MAIL}.`, { stream }));
+    await world.gateway.stop();
+    assert.deepEqual(
+      scansOf(proxy).map(({ result }) => result),
+      ['redacted', 'allowed', 'redacted', 'redacted'],
+    );
+    for (const row of await world.stored()) {
+      const { findings } = JSON.parse(String(row.detail)) as { findings: unknown[] };
+      assert.equal(findings.length > 0, row.result === 'redacted', String(row.detail));
+    }
+  });
+}
+
+test('what is known of earlier turns takes no time in the records', async (t) => {
+  const proxy = await startProxy(t);
+  const { post } = proxy;
+  await post(PATH, ask('Where is my parcel?'));
+  await post(PATH, ask('Where is my parcel?'));
+  const [first, , second] = scansOf(proxy);
+  assert.ok(Number(first?.duration_ms) > 0);
+  assert.equal(second?.duration_ms, 0);
+});
