@@ -1,4 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from '@probity/core';
 import { parseEncryptionKeys } from '@probity/core';
@@ -12,8 +13,9 @@ export interface GatewayKey {
 }
 
 /**
- * The key of the gateway: `PROBITY_ENCRYPTION_KEY`, else that of the file `gateway.key` beside the configuration,
- * which is made at the first use, readable by its owner alone. Where the file cannot be made, a key lives as long
+ * The key of the gateway: `PROBITY_ENCRYPTION_KEY`, else that of the file `gateway.key` beside the configuration;
+ * where there is none, in the folder of `PROBITY_GATEWAY_STATE_FOLDER`, if that is set: a configuration may be read only. It is made at the first
+ * use, readable by its owner alone. Where the file cannot be made, a key lives as long
  * as the process: hashes of former starts can then not be compared with later ones.
  *
  * @throws Error when the variable or the file holds no key
@@ -27,7 +29,7 @@ export function openGatewayKey(configFile: string, env: Environment, logger: Log
     derive(label) {
       const known = derived.get(label);
       if (known) return known;
-      key ??= readOrCreate(join(dirname(resolve(configFile)), 'gateway.key'), logger);
+      key ??= readOrCreate(keyPath(configFile, env), logger);
       const made = new Uint8Array(hkdfSync('sha256', key, '', `probity-gateway:${label}`, 32));
       derived.set(label, made);
       return made;
@@ -43,11 +45,17 @@ function parseKeys(given: string): Uint8Array {
   }
 }
 
+function keyPath(configFile: string, { PROBITY_GATEWAY_STATE_FOLDER: state }: Environment): string {
+  const beside = join(dirname(resolve(configFile)), 'gateway.key');
+  return !state || existsSync(beside) ? beside : join(resolve(state), 'gateway.key');
+}
+
 function readOrCreate(path: string, logger: Logger): Uint8Array {
   const file = createKeyFile(path);
   const present = file.read();
   if (present) return first(present);
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return first(file.create());
   } catch (error) {
     logger.warn(

@@ -34,7 +34,7 @@ export interface ModelLimits {
 type Models = GatewayConfig['models'];
 
 /** The budget of an API key. */
-export type TokenBudget = Models['token_budgets'][number];
+type TokenBudget = Models['token_budgets'][number];
 
 type Question =
   | { readonly ask: 'call'; readonly model: string; readonly perMinute: number }

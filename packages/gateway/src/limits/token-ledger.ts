@@ -1,7 +1,7 @@
 import type { Migration } from '@probity/core/sql';
 
 /** What is reserved before a call, and settled after it. */
-export interface TokenReservation {
+interface TokenReservation {
   /** `tok_…` */
   readonly id: string;
   /** Name of the API key. */

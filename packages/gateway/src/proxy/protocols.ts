@@ -10,7 +10,7 @@ export interface ProxyMount {
 }
 
 /** How much a request lets a model answer. */
-export interface AnswerLimit {
+interface AnswerLimit {
   readonly answers: number;
   /** Most tokens of an answer; undefined where the request does not say. */
   readonly tokens: number | undefined;
