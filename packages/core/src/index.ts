@@ -48,7 +48,7 @@ export type { Ids } from './ids.ts';
 export { createIds } from './ids.ts';
 export type { Lifecycle, LifecyclePart, Service } from './lifecycle/lifecycle.ts';
 export { createLifecycle } from './lifecycle/lifecycle.ts';
-export type { LineLevel, LogFields, Logger, LoggerOptions, LogLevel } from './logging/logger.ts';
+export type { LogFields, Logger, LoggerOptions, LogLevel } from './logging/logger.ts';
 export { createLogger, LOG_LEVELS, silentLogger } from './logging/logger.ts';
 export type { Mail, Mailer } from './mail/mail.ts';
 export type { OwnerNotice, OwnerNotices } from './mail/owner-notices.ts';

@@ -13,7 +13,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The level of a line. */
-export type LineLevel = Exclude<LogLevel, 'silent'>;
+type LineLevel = Exclude<LogLevel, 'silent'>;
 
 /** Writes structured log lines. */
 export interface Logger {
