@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { notFound, ProbityError, validationError } from '../errors.ts';
@@ -115,20 +115,24 @@ export async function readStreamed(
   { limit, chunks, share, read }: StreamedInput,
 ): Promise<unknown> {
   try {
-    return await read(counted(chunks, share));
+    return await read(counted(request, chunks, share));
   } catch (error) {
     await discardRest(request, limit);
     throw error;
   }
 }
 
-/** Counts the chunks as memory, since what is kept of them may be as large. */
+/**
+ * Counts the chunks as memory, since what is kept of them may be as large; not those of a body that has arrived whole,
+ * as most have.
+ */
 async function* counted(
+  request: IncomingMessage,
   chunks: AsyncIterable<Uint8Array>,
   share: BodyShare,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    share.take(chunk.length);
+    if (!request.complete) share.take(chunk.length);
     yield chunk;
   }
 }

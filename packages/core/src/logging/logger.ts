@@ -12,6 +12,9 @@ export type LogFields = Readonly<Record<string, unknown>>;
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** The level of a line. */
+type LineLevel = Exclude<LogLevel, 'silent'>;
+
 /** Writes structured log lines. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
@@ -25,7 +28,9 @@ export interface LoggerOptions {
   /** Default `info`. */
   readonly level?: LogLevel | undefined;
   /** Receives each line including its line end; default standard output. */
-  readonly write?: ((line: string) => void) | undefined;
+  readonly write?: ((line: string, level: LineLevel) => void) | undefined;
+  /** How a level is written; default in small letters. */
+  readonly labelOf?: ((level: LineLevel) => string) | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -67,15 +72,16 @@ export function redactSecrets(text: string): string {
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { level: lowest = 'info', clock = systemClock, write } = options;
-  const toLine = createFormatter();
-  const output: Batch<LogEntry | string> = write
-    ? { add: (entry) => write(toLine(entry)), flush: () => undefined }
+  const toLine = createFormatter(options.labelOf ?? ((level) => level));
+  const output: Batch<LogEntry | string> | undefined = write
+    ? undefined
     : createOutputBatch((entries) => entries.map(toLine).join(''));
-  const log = (level: LogEntry['level'], message: string, fields: LogFields = {}) => {
+  const log = (level: LineLevel, message: string, fields: LogFields = {}) => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return;
     const entry = { level, message, fields, at: clock.now() };
+    if (write) write(toLine(entry), level);
     // Values that could change before the line is written are captured now.
-    output.add(Object.values(fields).some(isObject) ? toLine(entry) : entry);
+    else output?.add(Object.values(fields).some(isObject) ? toLine(entry) : entry);
   };
   return {
     debug: (message, fields) => log('debug', message, fields),
@@ -83,21 +89,23 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     warn: (message, fields) => log('warn', message, fields),
     error(message, fields) {
       log('error', message, fields);
-      output.flush();
+      output?.flush();
     },
   };
 }
 
 /** A log entry that has not been formatted yet. */
 interface LogEntry {
-  readonly level: Exclude<LogLevel, 'silent'>;
+  readonly level: LineLevel;
   readonly message: string;
   readonly fields: LogFields;
   readonly at: Date;
 }
 
 /** Formats entries as lines; a line that is already formatted is kept. */
-function createFormatter(): (entry: LogEntry | string) => string {
+function createFormatter(
+  labelOf: (level: LineLevel) => string,
+): (entry: LogEntry | string) => string {
   let timestamp = '';
   let timestampMs = Number.NaN;
   let line = '';
@@ -107,7 +115,7 @@ function createFormatter(): (entry: LogEntry | string) => string {
       base: null,
       messageKey: 'message',
       timestamp: () => timestamp,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: labelOf(label as LineLevel) }) },
       serializers: { error: toErrorFields },
     },
     {
@@ -144,9 +152,11 @@ export const silentLogger: Logger = Object.freeze({
 /** The logger of a router whose host set none: what would be logged goes to the host otherwise. */
 export const unsetLogger: Logger = Object.freeze({ ...silentLogger });
 
-/** Matches everything that {@link redactLine} could change; most lines do not match. */
+/** Matches everything that {@link redactLine} could change; most lines do not match. A number, as of tokens, stays. */
 const SUSPICIOUS = new RegExp(
-  [SECRET_NAME, ...SECRET_FORMS.map(([form]) => form)].map(({ source }) => source).join('|'),
+  [`(?:${SECRET_NAME.source})[\\w-]{0,64}":"`, ...SECRET_FORMS.map(([{ source }]) => source)].join(
+    '|',
+  ),
   'i',
 );
 

@@ -46,6 +46,27 @@ test('a log level suppresses lines below it', () => {
   assert.deepEqual(counts, [4, 3, 2, 1, 0]);
 });
 
+test('a program writes levels in its own form, and is told the level of each line', () => {
+  const lines: [string, string][] = [];
+  const logger = createLogger({
+    labelOf: (level) => level.toUpperCase(),
+    write: (line, level) => lines.push([level, (JSON.parse(line) as { level: string }).level]),
+  });
+  logger.info('one');
+  logger.error('two');
+  assert.deepEqual(lines, [
+    ['info', 'INFO'],
+    ['error', 'ERROR'],
+  ]);
+});
+
+test('a member named like a secret is masked where it is a text, and stays where it is a number', () => {
+  const line = logged({ tokens: { input: 120 }, csrfTokenOfCaller: 'abc', password_hint: 'def' });
+  const { tokens, csrfTokenOfCaller, password_hint } = JSON.parse(line) as LogFields;
+  assert.deepEqual(tokens, { input: 120 });
+  assert.deepEqual([csrfTokenOfCaller, password_hint], ['[redacted]', '[redacted]']);
+});
+
 test('an error is logged with its stack, its code and its causes', () => {
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   const { error } = JSON.parse(logged({ error: new Error('outer', { cause }) })) as {

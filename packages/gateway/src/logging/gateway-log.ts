@@ -1,7 +1,6 @@
 import type { Clock, LogFields, Logger, LogLevel } from '@probity/core';
 import { createLogger } from '@probity/core';
 import type { GatewayConfig } from '../config/read-config.ts';
-import type { LogRecord } from './records.ts';
 import { toLine, toRecord, withIncluded } from './records.ts';
 import type { Syslog } from './syslog.ts';
 import { openSyslog } from './syslog.ts';
@@ -39,19 +38,18 @@ export function openLogOutput(settings: LoggingSettings, options: LogOutputOptio
     waiting = [];
     if (lines.length > 0) write(lines);
   };
-  const take = (record: LogRecord) => {
+  const take = (line: string, level: LogLevel) => {
     if (waiting.length === 0) clock.setTimer(flush, BATCH_MS);
-    waiting.push(toLine(record, settings.format));
-    if (syslog) sendTo(syslog, record, settings);
-    if (record.level === 'ERROR') flush();
+    waiting.push(toLine(line, settings.format));
+    if (syslog) sendTo(syslog, line, settings);
+    if (level === 'error') flush();
   };
   const level = settings.level.toLowerCase() as LogLevel;
-  const own = (take: (record: LogRecord) => void) =>
-    createLogger({ level, clock, write: (line) => take(toRecord(line)) });
-  const announcer = own(take);
+  const labelOf = (each: LogLevel) => each.toUpperCase();
+  const all = createLogger({ level, clock, labelOf, write: take });
   return {
-    logger: own((record) => take(withIncluded(record, settings.include_fields))),
-    announce: (message, fields) => announcer.info(message, fields),
+    logger: settings.include_fields ? including(all, settings.include_fields) : all,
+    announce: (message, fields) => all.info(message, fields),
     flush,
     close() {
       flush();
@@ -60,15 +58,26 @@ export function openLogOutput(settings: LoggingSettings, options: LogOutputOptio
   };
 }
 
+/** Writes only the named fields. */
+function including(logger: Logger, included: LoggingSettings['include_fields']): Logger {
+  const only = (fields: LogFields = {}) => withIncluded(fields, included);
+  return {
+    debug: (message, fields) => logger.debug(message, only(fields)),
+    info: (message, fields) => logger.info(message, only(fields)),
+    warn: (message, fields) => logger.warn(message, only(fields)),
+    error: (message, fields) => logger.error(message, only(fields)),
+  };
+}
+
 function openSyslogOf({ syslog_enabled, syslog_host, syslog_port }: LoggingSettings) {
   if (!syslog_enabled || syslog_host === undefined) return undefined;
   return openSyslog(syslog_host, syslog_port);
 }
 
-function sendTo(syslog: Syslog, record: LogRecord, { json_output }: LoggingSettings): void {
-  const line = toLine(record, json_output ? 'json' : 'text').trimEnd();
-  const { level, timestamp } = record;
-  syslog.send({ level: String(level), timestamp: String(timestamp), message: line });
+function sendTo(syslog: Syslog, line: string, { json_output }: LoggingSettings): void {
+  const message = toLine(line, json_output ? 'json' : 'text').trimEnd();
+  const { level, timestamp } = toRecord(line);
+  syslog.send({ level: String(level), timestamp: String(timestamp), message });
 }
 
 /** The log of a gateway, whose output a reload replaces. */

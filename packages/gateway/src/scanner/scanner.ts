@@ -105,8 +105,8 @@ async function scanWithin(
   const { blocking, redacting } = snapshot.policies;
   const decision =
     bypass === null
-      ? { pipeline, policies: isRedacting ? redacting : blocking }
-      : { pipeline: NOTHING, policies: [] };
+      ? { pipeline, policies: isRedacting ? redacting : blocking, isStored: false }
+      : { pipeline: NOTHING, policies: [], isStored: false };
   const limitMs = snapshot.config.server.request_timeout_ms;
   const decided = await withDeadline({ clock, limitMs }, context.signal, (signal) => {
     const { principal, requestId, address } = context;
@@ -133,9 +133,10 @@ function requireOwnPolicy(
   { policies }: GatewaySnapshot,
   policyIds: ScanRequest['policyIds'],
 ): void {
+  if (policyIds === undefined || policyIds === null) return;
   const known = policies.blocking.map(({ id }) => id);
   const message = `is unknown; the gateway has ${known.join(', ')}`;
-  const unknown = (policyIds ?? []).flatMap((id, index) =>
+  const unknown = policyIds.flatMap((id, index) =>
     known.includes(id) ? [] : [{ field: `policyIds.${index}`, message }],
   );
   if (unknown.length > 0) throw validationError(...unknown);

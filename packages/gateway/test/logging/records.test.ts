@@ -38,13 +38,8 @@ test('logging.include_fields names the only fields beside timestamp, level and m
   await gateway.scan({ response: 'Hello.' });
   await gateway.gateway.stop();
   const record = gateway.records().find(({ message }) => message === 'scan');
-  assert.deepEqual(Object.keys(record ?? {}), [
-    'timestamp',
-    'level',
-    'message',
-    'request_id',
-    'result',
-  ]);
+  const names = ['level', 'message', 'request_id', 'result', 'timestamp'];
+  assert.deepEqual(Object.keys(record ?? {}).sort(), names);
 });
 
 test('logging.level is the least level that is written', async (t) => {

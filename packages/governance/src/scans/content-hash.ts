@@ -13,7 +13,13 @@ export type ContentHashes = Pick<
   'promptHash' | 'responseHash' | 'contextHash' | 'messagesHash'
 >;
 
-const NO_HASHES = { promptHash: null, responseHash: null, contextHash: null, messagesHash: null };
+/** Those of a scan whose texts are not hashed. */
+export const NO_HASHES: ContentHashes = Object.freeze({
+  promptHash: null,
+  responseHash: null,
+  contextHash: null,
+  messagesHash: null,
+});
 
 /**
  * SHA-256 in lower-case hex of the prompt's and the response's UTF-8 and of the JSON arrays of the passages and of the

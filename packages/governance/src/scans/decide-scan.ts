@@ -4,6 +4,7 @@ import type { Pipeline } from '@probity/pipeline';
 import type { Applicable, Judgment } from '../policies/judge.ts';
 import type { ScanContent, ScannedContent } from './content.ts';
 import { scanContent, toContent } from './content.ts';
+import { hashContent, NO_HASHES } from './content-hash.ts';
 import { toScanRecord, toScanStages } from './record.ts';
 import type { ScanRedaction } from './restoration.ts';
 import { createScanRedaction } from './restoration.ts';
@@ -38,6 +39,8 @@ export interface ScanDecision {
   readonly pipeline: Pipeline;
   /** Which policies apply. */
   readonly policies: readonly Applicable[];
+  /** Whether the record is stored; of others the texts are not hashed. Default true. */
+  readonly isStored?: boolean | undefined;
 }
 
 /** A content with the decision on it. */
@@ -66,7 +69,7 @@ export async function decideScan(
   facilities: Facilities,
   context: CallContext,
   request: ScanRequest,
-  { pipeline, policies }: ScanDecision,
+  { pipeline, policies, isStored }: ScanDecision,
 ): Promise<DecidedScan> {
   requireScanRequest(context, request);
   const style = request.redaction ?? 'placeholder';
@@ -76,7 +79,7 @@ export async function decideScan(
   const scanned = await scanContent(content, pipeline.scan, signal ? { signal } : {});
   const judgment = scanned.judge(policies, redaction.redactor);
   const judged = { content, scanned, judgment };
-  return toDecidedScan(facilities, { context, request, redaction }, judged, pipeline);
+  return toDecidedScan(facilities, { context, request, redaction, isStored }, judged, pipeline);
 }
 
 /** @throws TypeError for what is no context, and for an unknown member of `request` */
@@ -90,23 +93,25 @@ export interface RequestedScan {
   readonly context: CallContext;
   readonly request: Omit<ScanRequest, 'response'>;
   readonly redaction: ScanRedaction;
+  /** See {@link ScanDecision}. */
+  readonly isStored?: boolean | undefined;
 }
 
 /** Makes the record of a content that was judged. */
 export async function toDecidedScan(
   { clock, ids }: Facilities,
-  { context, request, redaction }: RequestedScan,
+  { context, request, redaction, isStored = true }: RequestedScan,
   { content, scanned, judgment }: JudgedContent,
   pipeline: Pipeline,
 ): Promise<DecidedScan> {
   const { result, skipped } = scanned;
   const { decision } = judgment;
   const findings = scanned.toFindings(decision.findings);
-  const scan = await toScanRecord(
+  const scan = toScanRecord(
     {
       id: ids.next('scn'),
       context,
-      content,
+      hashes: isStored ? await hashContent(content) : NO_HASHES,
       metadata: request.metadata ?? {},
       aiSystemId: request.aiSystemId ?? null,
       result,

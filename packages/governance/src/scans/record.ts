@@ -5,8 +5,7 @@ import { bySeverity } from '../alerts/alert-rules.ts';
 import { alertsBy } from '../alerts/severities.ts';
 import { BUILT_IN_POLICY_ID } from '../policies/built-in.ts';
 import type { Judgment } from '../policies/judge.ts';
-import type { ScanContent } from './content.ts';
-import { hashContent } from './content-hash.ts';
+import type { ContentHashes } from './content-hash.ts';
 import { toFacts } from './facts.ts';
 import type { Scan, ScanFinding, ScanScores, ScanStage } from './types.ts';
 import { MAX_FINDINGS } from './types.ts';
@@ -15,7 +14,7 @@ import { MAX_FINDINGS } from './types.ts';
 export interface FinishedScan {
   readonly id: string;
   readonly context: CallContext;
-  readonly content: ScanContent;
+  readonly hashes: ContentHashes;
   readonly metadata: Scan['metadata'];
   readonly aiSystemId: Scan['aiSystemId'];
   readonly result: ScanResult;
@@ -27,12 +26,11 @@ export interface FinishedScan {
 }
 
 /** The record of a scan: outcome, findings and hashes, never the texts. */
-export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Promise<Scan> {
-  const { id, context, content, metadata, result, judgment, findings, createdAt } = scan;
+export function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Scan {
+  const { id, context, metadata, result, judgment, findings, createdAt } = scan;
   const { organizationId, memberId, keyId } = context.principal;
   const { decision, policies, monitored } = judgment;
   const { verdict, violation } = decision;
-  const hashes = await hashContent(content);
   const listed = mostSevere(findings, definitionsOf(pipeline));
   return {
     id,
@@ -52,7 +50,7 @@ export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Prom
       ? { ...violation, policyId: violation.policyId ?? BUILT_IN_POLICY_ID }
       : null,
     durationMs: toMicroseconds(result.durationMs),
-    ...hashes,
+    ...scan.hashes,
     metadata,
     aiSystemId: scan.aiSystemId,
     createdAt,
