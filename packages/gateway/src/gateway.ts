@@ -1,6 +1,7 @@
 import type { Clock } from '@probity/core';
 import { systemClock } from '@probity/core';
 import type { PipelineDependencies } from '@probity/pipeline';
+import { createAuditTrail } from './audit/trail.ts';
 import { createLocalPrimary } from './cluster/local-primary.ts';
 import type { PreparedPart } from './cluster/part.ts';
 import { closeParts, phasesOf } from './cluster/part-phases.ts';
@@ -10,6 +11,7 @@ import type { Issue } from './config/issues.ts';
 import { formatIssue } from './config/issues.ts';
 import type { GatewayConfig } from './config/read-config.ts';
 import type { Environment } from './config/substitution.ts';
+import { databaseOf } from './database/location.ts';
 import { createGatewayLimiter } from './limits/gateway-limiter.ts';
 import { createGatewayLog, openLogOutput } from './logging/gateway-log.ts';
 import { createLogPart } from './logging/log-part.ts';
@@ -103,6 +105,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...{ clock, file, config, env, logger, shared },
     ...{ keysFile: options.keysFile, upstream: options.upstream, random: options.random },
     pipeline: options.pipeline,
+    makeTrail: (current, metrics) =>
+      createAuditTrail({
+        location: databaseOf(file, env),
+        config: current,
+        clock,
+        logger,
+        metrics,
+      }),
     reloader: () => (options.enableReload ? reloader : null),
     hasMetricsListener: true,
     rules: () => link?.rules() ?? NO_RULES,

@@ -30,6 +30,8 @@ export interface Cluster {
   metric(name: string, labels?: string): Promise<number>;
   /** The process ids of the serving processes. */
   workers(): number[];
+  /** The process id of the one that is ready to take the place of one that ends, if there is one yet. */
+  spares(): number[];
 }
 
 /** Starts it; it is killed after the test. */
@@ -71,10 +73,14 @@ export async function startCluster(
       assert.ok(series.length > 0, name);
       return series.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
     },
-    workers: () =>
-      execFileSync('ps', ['-o', 'pid=', '--ppid', String(program.pid)], { encoding: 'utf8' })
-        .split('\n')
-        .map(Number)
-        .filter((pid) => pid > 0),
+    workers: () => processesOf(program.pid, 'worker'),
+    spares: () => processesOf(program.pid, 'spare'),
   };
+}
+
+function processesOf(primary: number, role: string): number[] {
+  return execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(primary)], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(`probity-gateway ${role}`))
+    .map(Number.parseFloat);
 }
