@@ -3,10 +3,10 @@
 // Each server is a process of its own, one connection, the same number in flight, in turns. The client handles bytes
 // only, so that it is no part of what is compared. What counts are the ratios within this run.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import {
@@ -49,16 +49,24 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function start(args) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Its log goes to a file, as a service's does: the client has no part in it. */
+async function start(name, args) {
+  const path = join(folder, `${name}.log`);
+  const log = openSync(path, 'a');
+  const child = spawn(process.execPath, args, { stdio: ['ignore', log, 'inherit'] });
+  closeSync(log);
   children.push(child);
-  const address = await new Promise((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const { message, grpc } = JSON.parse(line);
-      if (message === 'listening') resolve(grpc);
-    });
-  });
-  return { pid: child.pid, client: new Client(address, credentials.createInsecure()) };
+  for (;;) {
+    const line = readFileSync(path, 'utf8')
+      .split('\n')
+      .find((each) => each.endsWith('}') && JSON.parse(each).message === 'listening');
+    if (line) {
+      const { grpc } = JSON.parse(line);
+      return { pid: child.pid, client: new Client(grpc, credentials.createInsecure()) };
+    }
+    if (child.exitCode !== null) throw new Error(`${name} has ended`);
+    await sleep(50);
+  }
 }
 
 async function startGateway(name, more) {
@@ -72,12 +80,12 @@ async function startGateway(name, more) {
   const key = execFileSync(process.execPath, create, { encoding: 'utf8', stdio: 'pipe' }).trim();
   const metadata = new Metadata();
   metadata.set('authorization', `Bearer ${key}`);
-  return { ...(await start([GATEWAY, '--config', file])), metadata };
+  return { ...(await start(name, [GATEWAY, '--config', file])), metadata };
 }
 
 async function run() {
   const off = ALL_OFF.map((name) => `    - {name: ${name}, enabled: false}\n`).join('');
-  const echo = { ...(await start([fileOf('grpc-echo.mjs')])), metadata: new Metadata() };
+  const echo = { ...(await start('echo', [fileOf('grpc-echo.mjs')])), metadata: new Metadata() };
   const scanning = await startGateway('scanning', '');
   const idle = await startGateway('off', `scanning:\n  stages:\n${off}`);
   const subjects = [
