@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(
@@ -40,11 +41,12 @@ export async function startGateway(workers, text = 'rate_limiting: {enabled: fal
       if (record.message === 'listening') resolve(record);
     });
   });
-  const pids = () =>
-    execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .map(Number);
+  const pidsOf = (role) => {
+    const args = ['-f', '-P', String(child.pid), `probity-gateway ${role}`];
+    const { stdout } = spawnSync('pgrep', args, { encoding: 'utf8' });
+    return stdout.split('\n').filter(Boolean).map(Number);
+  };
+  const pids = () => pidsOf('worker');
   return {
     child,
     write,
@@ -55,6 +57,10 @@ export async function startGateway(workers, text = 'rate_limiting: {enabled: fal
     grpc: listening.grpc,
     /** The serving processes. */
     pids: () => (workers === 1 ? [child.pid] : pids()),
+    /** Resolves when the process that takes the place of one that ends is ready. */
+    async spareReady() {
+      while (pidsOf('spare').length === 0) await sleep(50);
+    },
     /** CPU time of the primary and of all serving processes, in microseconds. */
     cpuUs: () =>
       [child.pid, ...(workers === 1 ? [] : pids())].reduce((sum, pid) => sum + cpuUsOf(pid), 0),

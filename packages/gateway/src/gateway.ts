@@ -1,6 +1,7 @@
 import type { Clock } from '@probity/core';
 import { systemClock } from '@probity/core';
 import type { PipelineDependencies } from '@probity/pipeline';
+import { createAuditTrail } from './audit/trail.ts';
 import { createLocalPrimary } from './cluster/local-primary.ts';
 import type { PreparedPart } from './cluster/part.ts';
 import { closeParts, phasesOf } from './cluster/part-phases.ts';
@@ -107,6 +108,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...{ clock, file, config, env, logger, shared },
     ...{ keysFile: options.keysFile, upstream: options.upstream, random: options.random },
     pipeline: options.pipeline,
+    makeTrail: (current, metrics) =>
+      createAuditTrail({
+        location: databaseOf(file, env),
+        config: current,
+        clock,
+        logger,
+        metrics,
+      }),
     reloader: () => (options.enableReload ? reloader : null),
     hasMetricsListener: true,
     rules: () => link?.rules() ?? NO_RULES,

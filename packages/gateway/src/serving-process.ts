@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@probity/core';
+import type { Clock, Logger, Metrics } from '@probity/core';
 import type { PipelineDependencies } from '@probity/pipeline';
 import type { AuditRecorder } from './audit/recorder.ts';
 import type { AuditTrail } from './audit/trail.ts';
@@ -32,8 +32,11 @@ export interface ServingProcessOptions {
   readonly upstream?: UpstreamOptions | undefined;
   /** Chance from 0 to 1, for `audit.sample_rate`. */
   readonly random?: (() => number) | undefined;
-  /** Takes the place of the audit database, where another process writes. */
-  readonly trail?: AuditTrail | undefined;
+  /**
+   * Makes the trail, whose metrics are those of the process. Only a process that writes the database itself loads what
+   * writes it.
+   */
+  readonly makeTrail: (config: () => GatewayConfig, metrics: Metrics) => AuditTrail;
   /** Null where reloads over HTTP are not enabled. */
   readonly reloader: () => Pick<Reloader, 'reload'> | null;
   /** What the platform decides; read when a configuration is built. */

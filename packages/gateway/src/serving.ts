@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Clock, Ids, Logger } from '@probity/core';
+import type { Clock, Ids, Logger, Metrics } from '@probity/core';
 import { createIds } from '@probity/core';
 import type { RequestHandler } from '@probity/core/koa';
 import type { Pipeline, PipelineDependencies } from '@probity/pipeline';
 import type { KeyStore } from './api-keys/key-store.ts';
 import { openKeyStore } from './api-keys/key-store.ts';
+import { isAuditing } from './audit/auditing.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
 import { createAuditRecorder } from './audit/recorder.ts';
 import type { AuditTrail } from './audit/trail.ts';
-import { createAuditTrail, isAuditing } from './audit/trail.ts';
 import { createUserErasure } from './audit/user-erasure.ts';
 import type { Caches, CountedCache } from './cache/caches.ts';
 import { createCaches } from './cache/caches.ts';
@@ -21,7 +21,6 @@ import { openGatewayKey } from './compliance/gateway-key.ts';
 import { createPersonalData } from './compliance/personal-data.ts';
 import type { GatewayConfig } from './config/read-config.ts';
 import type { Environment } from './config/substitution.ts';
-import { databaseOf } from './database/location.ts';
 import { createGatewayApplication } from './http/application.ts';
 import type { HttpEntrance } from './http/entrance.ts';
 import { proxyEntrances } from './http/proxy-entrance.ts';
@@ -135,8 +134,8 @@ interface SurroundingsOptions {
   readonly shared: Shared;
   readonly pipeline?: PipelineDependencies | undefined;
   readonly random?: (() => number) | undefined;
-  /** Takes the place of the database, where another process writes. */
-  readonly trail?: AuditTrail | undefined;
+  /** Makes the trail, whose metrics are those of the process. */
+  readonly makeTrail: (config: () => GatewayConfig, metrics: Metrics) => AuditTrail;
 }
 
 /** The entrances over HTTP; the routes of each are below its prefix. */
@@ -167,10 +166,7 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
   });
   const key = openGatewayKey(file, env, logger);
   const caches = createCaches({ clock, logger, metrics: metrics.metrics, key });
-  const location = databaseOf(file, env);
-  const trail =
-    options.trail ??
-    createAuditTrail({ location, config, clock, logger, metrics: metrics.metrics });
+  const trail = options.makeTrail(config, metrics.metrics);
   const knowledgeBases = createKnowledgeBases({ file, env, clock, logger, key });
   const health = createGatewayHealth({
     hasAlert: () => Object.values(alerts.active()).some(Boolean),

@@ -3,6 +3,7 @@ import type { DatabaseLocation } from '@probity/core/internal';
 import type { GatewayConfig } from '../config/read-config.ts';
 import type { CheckText } from '../database/gateway-database.ts';
 import { createGatewayDatabase } from '../database/gateway-database.ts';
+import { isAuditing } from './auditing.ts';
 import { eraseUser } from './erasure.ts';
 import { auditMigrations } from './migrations.ts';
 import { createAuditRetention } from './retention.ts';
@@ -98,14 +99,6 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
       return stopping;
     },
   };
-}
-
-/** Whether anything is recorded. */
-export function isAuditing({
-  audit,
-  compliance,
-}: Pick<GatewayConfig, 'audit' | 'compliance'>): boolean {
-  return audit.enabled || compliance.audit_logging;
 }
 
 function notOpened(path: string, check: CheckText): string {

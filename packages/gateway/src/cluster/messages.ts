@@ -6,6 +6,8 @@ export const WORKER_VARIABLE = 'PROBITY_GATEWAY_WORKER';
 
 /** What primary and worker send each other beside the messages of parts; `ready` comes from the worker. */
 export const START = 'start';
+/** Has a process load what it will serve with, before it is told to. */
+export const WARM = 'warm';
 export const READY = 'ready';
 export const RELOAD = 'reload';
 export const STOP = 'stop';

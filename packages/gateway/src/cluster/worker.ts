@@ -10,9 +10,10 @@ import type { PlatformRules } from '../platform/rules.ts';
 import type { Reloader, ReloadResult } from '../reload/reloader.ts';
 import type { ServingProcess } from '../serving-process.ts';
 import { createServingProcess } from '../serving-process.ts';
+import { createSnapshot } from '../snapshot/snapshot.ts';
 import { createChannel } from './channel.ts';
 import type { ReloadRequest, StartRequest } from './messages.ts';
-import { READY, RELOAD, START, STOP } from './messages.ts';
+import { READY, RELOAD, START, STOP, WARM } from './messages.ts';
 import type { PreparedPart, Primary } from './part.ts';
 import { processPort } from './process-port.ts';
 import { connectShared } from './shared.ts';
@@ -54,7 +55,12 @@ export async function serveAsWorker(options: WorkerOptions): Promise<void> {
     primary.handle(STOP, stop);
   });
   primary.handle(RELOAD, async (message) => (await worker)?.reload(message as ReloadRequest));
+  primary.handle(WARM, async (message) => {
+    await warm(message as StartRequest);
+    if (worker === undefined) title('spare');
+  });
   primary.handle(START, async (message) => {
+    title('worker');
     worker = startServing(message as StartRequest, primary, options);
     return (await worker).addresses;
   });
@@ -62,6 +68,19 @@ export async function serveAsWorker(options: WorkerOptions): Promise<void> {
   primary.tell(READY, null);
   await ended;
   process.disconnect();
+}
+
+/** What `ps` shows. */
+function title(role: 'spare' | 'worker'): void {
+  process.title = `probity-gateway ${role}`;
+}
+
+/** Loads code and models of the stages, which stay loaded; a fault is told when the process is to serve. */
+async function warm({ config, rules }: StartRequest): Promise<void> {
+  try {
+    const { pipeline } = createSnapshot(config, { now: systemClock.now(), platform: rules });
+    await pipeline.preload();
+  } catch {}
 }
 
 interface Started {
@@ -89,7 +108,7 @@ async function startServing(
   let rules = first;
   const serving = createServingProcess({
     ...{ clock, file, config, env, keysFile, logger, shared },
-    trail: connectAuditTrail(clock, primary),
+    makeTrail: () => connectAuditTrail(clock, primary),
     reloader: () => (enableReload ? reloader : null),
     hasMetricsListener: false,
     rules: () => rules,

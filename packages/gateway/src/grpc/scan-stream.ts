@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { CallContext } from '@probity/core';
 import { ProbityError, validationError } from '@probity/core';
@@ -55,6 +56,8 @@ const MAX_SESSIONS = 1_000;
  */
 export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): void {
   const stop = new AbortController();
+  // Each scan in progress listens, and their number is bounded here.
+  setMaxListeners(0, stop.signal);
   const sessions = new Map<string, StreamSession>();
   /** Texts whose limit is looked at: what follows for them waits. */
   const opening = new Map<string, Promise<void>>();

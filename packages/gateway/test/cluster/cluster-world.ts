@@ -34,6 +34,8 @@ export interface Cluster {
   workers(): number[];
   /** Starts it again on the same files, after its end. */
   startAgain(): Promise<Cluster>;
+  /** The process id of the one that is ready to take the place of one that ends, if there is one yet. */
+  spares(): number[];
 }
 
 /** Starts it; it is killed after the test. */
@@ -90,11 +92,15 @@ async function open(files: ClusterFiles): Promise<Cluster> {
       assert.ok(series.length > 0, name);
       return series.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
     },
-    workers: () =>
-      execFileSync('ps', ['-o', 'pid=', '--ppid', String(program.pid)], { encoding: 'utf8' })
-        .split('\n')
-        .map(Number)
-        .filter((pid) => pid > 0),
+    workers: () => processesOf(program.pid, 'worker'),
+    spares: () => processesOf(program.pid, 'spare'),
     startAgain: () => open(files),
   };
+}
+
+function processesOf(primary: number, role: string): number[] {
+  return execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(primary)], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(`probity-gateway ${role}`))
+    .map(Number.parseFloat);
 }

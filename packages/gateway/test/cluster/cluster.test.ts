@@ -41,6 +41,22 @@ test('a process that is killed is replaced, what it counted stays, and the other
   assert.equal(await success(), 13);
 });
 
+test('the place of a process that ends is taken by one that was ready', async (t) => {
+  const cluster = await startCluster(t, STRICT);
+  await until(() => cluster.spares().length === 1, 'a process is ready');
+  const [spare] = cluster.spares();
+  const [victim] = cluster.workers();
+  assert.equal(cluster.workers().length, WORKERS);
+  process.kill(victim as number, 'SIGKILL');
+  await until(() => cluster.workers().includes(spare as number), 'its place is taken');
+  await until(async () => (await cluster.metric('gateway_workers')) === WORKERS, 'it serves');
+  const answers = await times(12, () => cluster.scan({ response: PII_TEXTS.email }));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([403]));
+  await until(() => cluster.spares().length === 1, 'another one is ready');
+  cluster.program.signal('SIGTERM');
+  assert.equal(await cluster.program.exited, 0);
+});
+
 test('a client sends its burst over all processes and no request more', async (t) => {
   // One request a minute is gained: none while the test runs, on any machine that takes less.
   const limits = 'per_client: {requests_per_minute: 1, burst_size: 40}';
