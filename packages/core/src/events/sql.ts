@@ -6,8 +6,8 @@ import { enqueueJobs } from '../jobs/sql/jobs.ts';
 import { JOB_TABLES, queuesIn } from '../jobs/sql/tables.ts';
 import { countChanges, deleteBatch } from '../sql/count-changes.ts';
 import { toDate } from '../sql/dialect.ts';
-import { idsOf } from '../sql/ids-of.ts';
 import { insertMany } from '../sql/insert-many.ts';
+import { isAmong } from '../sql/is-among.ts';
 import { pageOf } from '../sql/page-of.ts';
 import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
@@ -123,7 +123,7 @@ const selectEventsById = prepareQuery<EventTables, { ids: string }, EventRow>(
     db
       .selectFrom('probity_events')
       .selectAll()
-      .where('id', 'in', idsOf(dialect, value('ids')))
+      .where(isAmong(dialect, 'id', value('ids')))
       .where(({ exists, selectFrom, lit }) =>
         exists(
           selectFrom('probity_tenants')

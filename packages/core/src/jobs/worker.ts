@@ -108,7 +108,7 @@ export function createWorker(options: WorkerOptions): Worker {
 const CLAIM_SIZE = 64;
 
 /** A lease that is lost makes its job due again, as it does when the process ends. */
-const DEFERRED = { durability: 'deferred' } as const;
+const CLAIM = { durability: 'deferred', readsInOrder: true } as const;
 
 /**
  * Milliseconds until the next claim after one with fewer jobs. Mostly those were all that are due
@@ -285,7 +285,7 @@ class LeaseWorker implements Worker {
         passedOver,
         onFull: (tenantId) => full.push(tenantId),
       });
-    }, DEFERRED);
+    }, CLAIM);
     this.#turns.record(jobs);
     this.#passedOver.add(full);
     for (const job of jobs) this.#inHand.add(job, () => this.#work(job));

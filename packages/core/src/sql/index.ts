@@ -19,9 +19,9 @@ export {
   uniqueIndexName,
 } from './dialect.ts';
 export type { HostKysely, HostSqlite, KyselyTransaction, PgPool } from './host.ts';
-export { idsOf } from './ids-of.ts';
 export type { InsertManyOptions } from './insert-many.ts';
 export { insertMany } from './insert-many.ts';
+export { isAmong } from './is-among.ts';
 export type { HostTransaction, JoinedSession } from './join.ts';
 export { joinKysely, joinPg, joinSqlite, sessionOf } from './join.ts';
 export type { KyselyOptions } from './kysely-database.ts';

@@ -6,6 +6,7 @@ import type { HostKysely, KyselyTransaction } from './host.ts';
 import type { JoinedSession } from './join.ts';
 import { createKyselySession, dialectOf, joinKysely } from './join.ts';
 import { LOCK_WAIT_MS, limitLockWaits } from './lock-wait.ts';
+import { READ_IN_ORDER } from './plan-settings.ts';
 import { isRepeatable, repeatOnConflict, UncommittedError } from './postgres.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
@@ -51,10 +52,11 @@ export function createKyselyDatabase(
       },
       afterCommit: (callback) => callback(),
     },
-    transaction: (work) =>
+    transaction: (work, { readsInOrder } = {}) =>
       repeatOnConflict(() =>
         runTransaction(db, dialect, waitMs, async (session) => {
           if (dialect === 'postgres') await session.execute(limitLockWaits(lockTimeoutMs), []);
+          if (dialect === 'postgres' && readsInOrder) await session.execute(READ_IN_ORDER, []);
           return work(session);
         }),
       ),

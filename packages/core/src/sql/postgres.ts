@@ -11,6 +11,7 @@ import { assembleDatabase } from './database.ts';
 import type { PgPool } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
 import { LOCK_WAIT_MS, limitLockWaits } from './lock-wait.ts';
+import { READ_IN_ORDER, SESSION_SETTINGS } from './plan-settings.ts';
 import { loadPostgresDriver } from './postgres-driver.ts';
 import type { ExecuteOptions, ExecuteSql, SqlResult, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
@@ -106,8 +107,7 @@ function openPool(options: PostgresOptions): OpenPool {
     // A server that hangs cannot enforce its own statement timeout.
     query_timeout: statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
     application_name: 'probity',
-    // Compiling a statement takes longer than any statement of a request.
-    onConnect: (client) => client.query('set jit = off').then(() => undefined),
+    onConnect: (client) => client.query(SESSION_SETTINGS).then(() => undefined),
   });
   // Without a listener, an idle connection closed by the server would end this process.
   pool.on('error', (error) => logger.warn('a database connection was lost', { error }));
@@ -165,8 +165,15 @@ export async function repeatOnConflict<T>(attempt: () => Promise<T>): Promise<T>
   }
 }
 
-/** In the message that begins the transaction, so that it takes no round trip. */
 const DEFER = 'SET LOCAL synchronous_commit = off';
+
+/** The settings of a transaction, in the message that begins it, so that they take no round trip. */
+function beginOf({ begin }: OpenPool, { durability, readsInOrder }: TransactionOptions): string {
+  const statements = [begin];
+  if (durability === 'deferred') statements.push(DEFER);
+  if (readsInOrder) statements.push(READ_IN_ORDER);
+  return statements.join('; ');
+}
 
 /** Obtains a connection. @throws Error `ETIMEDOUT` when none becomes free */
 function acquire({ pool, waitMs }: OpenPool): Promise<Pg.PoolClient> {
@@ -219,7 +226,7 @@ async function read<Row>(
 async function runTransaction<T>(
   opened: OpenPool,
   work: (session: SqlSession) => Promise<T>,
-  { durability }: TransactionOptions = {},
+  options: TransactionOptions = {},
 ): Promise<T> {
   const client = await acquire(opened);
   // The pool listens to idle connections only; one lost between statements is reported here.
@@ -233,7 +240,7 @@ async function runTransaction<T>(
   let broken: Error | undefined;
   let result: T;
   try {
-    await client.query(durability === 'deferred' ? `${opened.begin}; ${DEFER}` : opened.begin);
+    await client.query(beginOf(opened, options));
     const execute = createExecutor(client, opened, () => open);
     result = await work(createSession(execute, (callback) => callbacks.push(callback)));
     open = false;

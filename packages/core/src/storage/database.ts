@@ -42,6 +42,12 @@ export interface TransactionOptions {
    * lease of a job. Default: `full`.
    */
   readonly durability?: 'full' | 'deferred';
+  /**
+   * Whether its queries read the first rows of large tables in the order of an index. PostgreSQL is then kept from
+   * reading and sorting all rows where it expects few, as of a table that has grown since it was analyzed. Default:
+   * false.
+   */
+  readonly readsInOrder?: boolean;
 }
 
 /**

@@ -222,3 +222,19 @@ test('only a transaction that may be deferred commits without waiting for the di
   assert.deepEqual(levels, ['off', 'on', 'on']);
   assert.equal(await readValue(database.reader, 1), 3);
 });
+
+test('a transaction that reads in order takes an index instead of sorting the rows of a small table', async (t) => {
+  const database = await openWithEntries(t, { poolSize: 1 });
+  await run(database, 'create table places (id text primary key, place integer)');
+  await run(database, 'create index places_place on places (place)');
+  await run(database, 'analyze places');
+  const plan = async (session: SqlSession) => {
+    const query = 'explain select id from places order by place limit 8';
+    const { rows } = await session.execute<{ 'QUERY PLAN': string }>(query, []);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  const inOrder = await database.transaction(plan, { readsInOrder: true });
+  assert.match(inOrder, /Index Scan using places_place/);
+  assert.doesNotMatch(inOrder, /Sort|JIT/);
+  assert.match(await database.transaction(plan), /Sort/);
+});

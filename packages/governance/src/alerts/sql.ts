@@ -12,7 +12,7 @@ import {
 import type { UpdateObject } from 'kysely';
 import { sql } from 'kysely';
 import { createHourCounts } from './filter.ts';
-import { findAlerts, isAmong, listAlerts, ownedBy, searchAlerts } from './sql/lists.ts';
+import { findAlerts, hasIdAmong, listAlerts, ownedBy, searchAlerts } from './sql/lists.ts';
 import type { AlertPart, AlertReads, AlertWrites, TimedAlert } from './storage.ts';
 import type { AlertColumns, AlertRow, AlertTables } from './tables.ts';
 import { ALERT_COLUMNS, toAction, toActionRow, toAlert, toAlertRow } from './tables.ts';
@@ -119,7 +119,7 @@ async function changeOpenAlerts(
   const wanted = db
     .selectFrom('probity_alerts')
     .select('id')
-    .where(isAmong(session.dialect, ids))
+    .where(hasIdAmong(session.dialect, ids))
     .where(ownedBy(organizationId))
     .where(sql<boolean>`status || '' = 'open'`)
     .where(condition)
@@ -130,7 +130,7 @@ async function changeOpenAlerts(
   const rows: AlertColumns[] = await db
     .updateTable('probity_alerts')
     .set(changes)
-    .where(isAmong(session.dialect, lockedIds))
+    .where(hasIdAmong(session.dialect, lockedIds))
     .returning(ALERT_COLUMNS)
     .execute();
   return rows.map(toAlert);

@@ -42,6 +42,9 @@ export const DELIVERY_COLUMNS = [
   'created_at',
 ] as const satisfies ReadonlyArray<keyof DeliveryRow>;
 
+/** What a held delivery has. */
+export const HELD = { status: 'held', next_attempt_at: null } as const;
+
 /** The row of a delivery. */
 export function toDeliveryRow(delivery: Delivery): DeliveryRow {
   return {

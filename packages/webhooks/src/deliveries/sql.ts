@@ -5,11 +5,10 @@ import {
   countRows,
   deleteBatch,
   forUpdateSkipLocked,
-  idsOf,
   insertMany,
+  isAmong,
   pageOf,
   prepareQuery,
-  prepareSql,
   toDate,
 } from '@probity/core/sql';
 import type { RawBuilder, SelectQueryBuilder } from 'kysely';
@@ -17,8 +16,9 @@ import { sql } from 'kysely';
 import type { FormerSecret } from '../secrets/types.ts';
 import { countFitting } from './page-size.ts';
 import type { DeliveryRow } from './rows.ts';
-import { DELIVERY_COLUMNS, toDelivery, toDeliveryRow, toRequest } from './rows.ts';
-import type { AttemptRecord, DeliveryReads, DeliveryWrites } from './storage.ts';
+import { DELIVERY_COLUMNS, HELD, toDelivery, toDeliveryRow, toRequest } from './rows.ts';
+import { recordAttempts } from './sql/record-attempts.ts';
+import type { DeliveryReads, DeliveryWrites } from './storage.ts';
 import type { DeliveryFilter } from './types.ts';
 
 /** Times are milliseconds since 1970. */
@@ -51,14 +51,6 @@ type DispatchRow = CurrentRow & {
   former_expires_at: number | null;
 };
 type RecordRow = CurrentRow & { last_request: string | null };
-type AttemptState = Pick<
-  DeliveryRow,
-  'id' | 'status' | 'attempts' | 'attempt_count' | 'first_attempt_at' | 'next_attempt_at'
-> & {
-  /** JSON of the request; null keeps the stored one. */
-  last_request: string | null;
-};
-
 const selectRecord = prepareQuery<
   DeliveryTables,
   { webhookId: string; deliveryId: string },
@@ -74,12 +66,18 @@ const selectRecord = prepareQuery<
     .where('w.deleted', '=', 0),
 );
 
+/**
+ * By an expression, so that no index of webhooks is used to find the deliveries: PostgreSQL would read all of a webhook's
+ * while it expects few, as of a table that has grown since it was analyzed.
+ */
+const isWebhookOfDelivery = sql<boolean>`w.id = d.webhook_id || ''`;
+
 /** One row of each delivery for each former secret of its webhook, or one without. */
 const selectDispatches = prepareQuery<DeliveryTables, { ids: string }, DispatchRow>(
   (db, value, dialect) =>
     db
       .selectFrom('probity_webhook_deliveries as d')
-      .innerJoin('probity_webhooks as w', 'w.id', 'd.webhook_id')
+      .innerJoin('probity_webhooks as w', (join) => join.on(isWebhookOfDelivery))
       .leftJoin('probity_webhook_former_secrets as s', 's.webhook_id', 'd.webhook_id')
       .select(QUALIFIED_COLUMNS)
       .select(['w.url', 'w.sealed_secret', 'w.activation as current'])
@@ -88,58 +86,9 @@ const selectDispatches = prepareQuery<DeliveryTables, { ids: string }, DispatchR
         's.sealed_secret as former_sealed_secret',
         's.expires_at as former_expires_at',
       ])
-      .where('d.id', 'in', idsOf(dialect, value('ids')))
+      .where(isAmong(dialect, 'd.id', value('ids')))
       .where('w.deleted', '=', 0),
 );
-
-const updateWhere = (expected: 'pending' | 'held') =>
-  prepareQuery<DeliveryTables, AttemptState, { id: string }>((db, value) =>
-    db
-      .updateTable('probity_webhook_deliveries')
-      .set({
-        status: value('status'),
-        attempts: value('attempts'),
-        attempt_count: value('attempt_count'),
-        first_attempt_at: value('first_attempt_at'),
-        next_attempt_at: value('next_attempt_at'),
-        last_request: sql<string | null>`coalesce(${value('last_request')}, last_request)`,
-      })
-      .where('id', '=', value('id'))
-      .where('status', '=', expected)
-      .returning('id'),
-  );
-
-const updatePending = updateWhere('pending');
-const updateHeld = updateWhere('held');
-
-/** Does the same for many at once, where a statement is a round trip. */
-const updateAllPending = prepareSql<{ states: string }, { id: string }>(
-  (value) => sql`
-    update probity_webhook_deliveries as stored
-    set status = given.status, attempts = given.attempts, attempt_count = given.attempt_count,
-      first_attempt_at = given.first_attempt_at, next_attempt_at = given.next_attempt_at,
-      last_request = coalesce(given.last_request, stored.last_request)
-    from json_to_recordset(cast(${value('states')} as json)) as given (
-      id text, status text, attempts text, attempt_count integer,
-      first_attempt_at bigint, next_attempt_at bigint, last_request text)
-    where stored.id = given.id and stored.status = 'pending' returning stored.id`,
-);
-
-/** Stores those that are stored as pending; returns their ids. */
-async function recordPending(
-  session: SqlSession,
-  states: readonly AttemptState[],
-): Promise<string[]> {
-  if (session.dialect === 'postgres') {
-    const rows = await updateAllPending(session, { states: JSON.stringify(states) });
-    return rows.map(({ id }) => id);
-  }
-  const stored: string[] = [];
-  for (const state of states) {
-    for (const { id } of await updatePending(session, state)) stored.push(id);
-  }
-  return stored;
-}
 
 const currentActivation = sql<number>`(
   select w.activation from probity_webhooks as w where w.id = probity_webhook_deliveries.webhook_id
@@ -173,9 +122,6 @@ function byteLength({ dialect }: SqlSession): RawBuilder<number> {
     ? sql<number>`length(cast(attempts as blob))`
     : sql<number>`octet_length(attempts)`;
 }
-
-/** What a held delivery has. */
-const HELD = { status: 'held', next_attempt_at: null } as const;
 
 type DeliveryQuery<Row> = SelectQueryBuilder<DeliveryTables, 'probity_webhook_deliveries', Row>;
 
@@ -298,16 +244,7 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
       const inserted = new Set(rows.map(({ id }) => id));
       return deliveries.filter(({ id }) => inserted.has(id));
     },
-    async recordAttempts(records) {
-      const states = records.map(toAttemptState);
-      const stored = new Set(await recordPending(session, states));
-      for (const state of states) {
-        if (stored.has(state.id)) continue;
-        const held = state.status === 'pending' ? { ...state, ...HELD } : state;
-        for (const { id } of await updateHeld(session, held)) stored.add(id);
-      }
-      return [...stored];
-    },
+    recordAttempts: (records) => recordAttempts(session, records),
     async failDelivery(deliveryId) {
       await session
         .kysely<DeliveryTables>()
@@ -378,13 +315,6 @@ function unlocked(session: SqlSession, ids: readonly string[]) {
     .select('id')
     .where('id', 'in', ids);
   return forUpdateSkipLocked(session.dialect, own);
-}
-
-function toAttemptState({ delivery, request }: AttemptRecord): AttemptState {
-  const { id, status, attempts, attempt_count, first_attempt_at, next_attempt_at } =
-    toDeliveryRow(delivery);
-  const state = { id, status, attempts, attempt_count, first_attempt_at, next_attempt_at };
-  return { ...state, last_request: request && JSON.stringify(request) };
 }
 
 function toFormerSecret(row: DispatchRow): FormerSecret[] {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { idsOf } from '../../sql/ids-of.ts';
+import { isAmong } from '../../sql/is-among.ts';
 import { prepareSql } from '../../sql/prepared-query.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import type { Candidate } from '../fair-choice.ts';
@@ -289,5 +289,5 @@ const setLeases = prepareSql<Leases, object>(
     update probity_jobs set due_at = ${value('dueAt')}, lease_token = ${value('leaseToken')},
       attempts = attempts + 1,
       last_error = case when lease_token is null then last_error else ${value('error')} end
-    where id in ${idsOf(dialect, value('ids'))}`,
+    where ${isAmong(dialect, 'id', value('ids'))}`,
 );

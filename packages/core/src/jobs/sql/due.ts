@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import { idsOf } from '../../sql/ids-of.ts';
+import { isAmong } from '../../sql/is-among.ts';
 import { prepareSql } from '../../sql/prepared-query.ts';
 import type { SqlDialect, SqlSession } from '../../sql/session.ts';
 import type { ClaimRequest } from '../storage.ts';
@@ -165,7 +165,7 @@ const selectRows = forEachKey<Due, Lane, JobRow>(LANE_TYPES, (value, key, dialec
 );
 
 const selectOtherRows = forEachKey<DueRows, Lane, JobRow>(LANE_TYPES, (value, key, dialect) =>
-  rowsOfLane(value, key, dialect, sql`and id not in ${idsOf(dialect, value('excluded'))}`),
+  rowsOfLane(value, key, dialect, sql`and not ${isAmong(dialect, 'id', value('excluded'))}`),
 );
 
 function rowsOfLane(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { countChanges } from '../../sql/count-changes.ts';
 import { toDateOrNull } from '../../sql/dialect.ts';
-import { idsOf } from '../../sql/ids-of.ts';
 import { insertMany } from '../../sql/insert-many.ts';
+import { isAmong } from '../../sql/is-among.ts';
 import { pageOf } from '../../sql/page-of.ts';
 import { prepareInsert } from '../../sql/prepare-insert.ts';
 import { prepareQuery, prepareSql } from '../../sql/prepared-query.ts';
@@ -47,7 +47,7 @@ const selectNextTime = prepareSql<{ queue: string; after: number }, { due_at: nu
 const deleteHeld = prepareQuery<JobTables, HeldJobs, { id: string }>((db, value, dialect) =>
   db
     .deleteFrom('probity_jobs')
-    .where('id', 'in', idsOf(dialect, value('ids')))
+    .where(isAmong(dialect, 'id', value('ids')))
     .where('lease_token', '=', value('leaseToken'))
     .returning('id'),
 );

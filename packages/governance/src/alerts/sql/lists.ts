@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Page, PageOf, Severity } from '@probity/core';
 import type { SqlSession } from '@probity/core/sql';
-import { idsOf, pageOf, toDate } from '@probity/core/sql';
+import { isAmong, pageOf, toDate } from '@probity/core/sql';
 import type { SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { EQUAL, fitsMembers } from '../filter.ts';
@@ -60,18 +60,15 @@ export async function findAlerts(
     .kysely<AlertTables>()
     .selectFrom('probity_alerts')
     .select(ALERT_COLUMNS)
-    .where(isAmong(session.dialect, ids))
+    .where(hasIdAmong(session.dialect, ids))
     .where(ownedBy(organizationId))
     .execute();
   return rows.map(toAlert);
 }
 
-/** That a row has one of the ids. PostgreSQL reads an array first, and looks each of them up in the order of the index. */
-export function isAmong(dialect: SqlSession['dialect'], ids: readonly string[]) {
-  const listed = idsOf(dialect, sql.val(JSON.stringify(ids)));
-  return dialect === 'postgres'
-    ? sql<boolean>`id = any(array${listed})`
-    : sql<boolean>`id in ${listed}`;
+/** That a row has one of the ids, which PostgreSQL looks up in the order of the index. */
+export function hasIdAmong(dialect: SqlSession['dialect'], ids: readonly string[]) {
+  return isAmong(dialect, 'id', sql.val(JSON.stringify(ids)));
 }
 
 /** That a row found by its id belongs to the organization; an expression, so that no index of organizations is used. */
