@@ -1,3 +1,4 @@
+import { ResponseError } from './errors.ts';
 import type { Page, PageFacts } from './page.ts';
 import { createPage, itemsOf, pagesFrom } from './page.ts';
 
@@ -7,7 +8,7 @@ import { createPage, itemsOf, pagesFrom } from './page.ts';
  * - `await list` requests one page, the one at `offset` of the query, with `items` and `total`;
  * - `for await (const item of list)` requests one page after the other and returns each item.
  *
- * Nothing is requested before. `limit` of the query is the size of a page. `await` of the same list again gives
+ * Nothing is requested before. A server that answers another page than the one that was asked for is an error. `limit` of the query is the size of a page. `await` of the same list again gives
  * the same page; every iteration and every call of a method requests anew.
  *
  * Pages are counted from the beginning of the list. An item that moves to the next page because
@@ -32,7 +33,16 @@ export function createListing<Item>(
 ): Listing<Item> {
   let awaited: Promise<Page<Item>> | undefined;
   async function page(each: Query = query): Promise<Page<Item>> {
-    return createPage(await request(each), (offset) => page({ ...query, offset }));
+    return createPage(await request(each), next);
+  }
+  async function next(offset: number): Promise<Page<Item>> {
+    const found = await page({ ...query, offset });
+    // Else the same page would be read for ever.
+    if (found.offset === offset) return found;
+    const message = `The page at offset ${offset} was asked for, and that at ${found.offset} answered.`;
+    throw new ResponseError(`${message} Does a proxy remove the query?`, {
+      code: 'invalid_response',
+    });
   }
   function first(): Promise<Page<Item>> {
     awaited ??= page();

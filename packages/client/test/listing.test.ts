@@ -164,3 +164,16 @@ test('an answer that is no page is refused', async (t) => {
   const { probity } = clientOf(server);
   await assert.rejects(probity.alerts.list().page(), { code: 'invalid_response' });
 });
+
+test('a page at another offset than the one that was asked for is an error, and no endless list', async (t) => {
+  const server = await startServer(t, (response) =>
+    answer(response, 200, { data: [{ id: 'a' }], total: 9, limit: 1, offset: 0, has_more: true }),
+  );
+  const listing = clientOf(server).probity.alerts.list({ limit: 1 });
+  await assert.rejects(listing.all(), {
+    name: 'ResponseError',
+    code: 'invalid_response',
+    message: /at offset 1 was asked for, and that at 0 answered/,
+  });
+  assert.equal(server.requests.length, 2);
+});

@@ -29,7 +29,7 @@ describe('output', () => {
     const { requests, home, env } = await start(t, () => {
       page += 1;
       const data = Array.from({ length: 200 }, (_, index) => alert(page * 1000 + index));
-      return { body: { data, total: 600, limit: 200, offset: 0, has_more: true } };
+      return { body: { data, total: 600, limit: 200, offset: (page - 1) * 200, has_more: true } };
     });
     const filters = ['--status', 'open', '--severity', 'high', '--type', 'pii'];
     const { code, stdout } = await home.run(['alerts', '--limit', '250', ...filters], { env });
