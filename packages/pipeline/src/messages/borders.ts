@@ -1,4 +1,4 @@
-import type { ScanInput } from '../types.ts';
+import type { ScanInput, TextRange } from '../types.ts';
 import type { JoinedText } from './joined-text.ts';
 import { joinTexts } from './joined-text.ts';
 import type { MessageText, TextUse } from './message-place.ts';
@@ -12,11 +12,19 @@ export interface BorderText {
   /** Where the scanned text begins in them. */
   readonly start: number;
   /** Whether a range of the scanned text covers a part of at least two texts. */
-  crosses(range: { readonly start: number; readonly end: number }): boolean;
+  crosses(range: TextRange): boolean;
+  /**
+   * Whether the first of the borders in a range is within a word, or there is a line end. Between two words both ways of
+   * reading say the same to what judges meaning.
+   */
+  isNewReading(range: TextRange): boolean;
 }
 
 /** UTF-16 units that are scanned on either side: every finding of personal data lies within them. */
 const REACH = 256;
+
+/** The letters on both sides of a border where a word or a sentence ends. */
+const BETWEEN_WORDS = /^(?:[\s.!?…:;,)\]}"”’]|.\s)/su;
 
 /**
  * The texts around every border between two parts of a content, and between two messages of one role. Providers join
@@ -98,15 +106,18 @@ function toBorderText(
 ): BorderText {
   const { borders, first, last, glue } = given;
   const start = Math.max(0, first - REACH);
+  const nextTo = (range: TextRange) => borders[firstAbove(borders, start + range.start)];
   return {
     input: toInput(use, joined.text.slice(start, last + glue + REACH)),
     joined,
     start,
     crosses(range) {
-      const from = start + range.start;
-      const to = start + range.end;
-      const next = borders[firstAbove(borders, from)];
-      return next !== undefined && next + glue < to;
+      const next = nextTo(range);
+      return next !== undefined && next + glue < start + range.end;
+    },
+    isNewReading(range) {
+      const next = nextTo(range) ?? 0;
+      return glue > 0 || !BETWEEN_WORDS.test(joined.text.slice(next - 1, next + 1));
     },
   };
 }

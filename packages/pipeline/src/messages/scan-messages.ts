@@ -192,7 +192,7 @@ function placeFindings(exchange: Exchange, { findings }: ScanResult, isLast: boo
  */
 function findAcross(border: BorderText, { findings }: ScanResult, known: KnownFindings): Placed[] {
   return findings
-    .filter((found) => !builtInStage(found.stage)?.compares && border.crosses(found))
+    .filter((found) => border.crosses(found) && isJudgedAcross(border, found))
     .flatMap((found) => {
       const range = { start: border.start + found.start, end: border.start + found.end };
       const places = border.joined.placesOf(range).map((place) => ({ ...found, ...place }));
@@ -201,6 +201,14 @@ function findAcross(border: BorderText, { findings }: ScanResult, known: KnownFi
       );
       return isKnown ? [] : places;
     });
+}
+
+/** Stages that judge the meaning of sentences. */
+const JUDGES: ReadonlySet<string> = new Set(['injection_scanner', 'toxicity_scanner']);
+
+function isJudgedAcross(border: BorderText, found: Finding): boolean {
+  if (builtInStage(found.stage)?.compares) return false;
+  return !JUDGES.has(found.stage) || border.isNewReading(found);
 }
 
 /** Findings by the text in which they are. */
