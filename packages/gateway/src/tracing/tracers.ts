@@ -42,10 +42,9 @@ export function createTracers(parts: {
   };
   const retire = (provider: SpanProvider, name: string) => {
     providers.delete(name);
-    const flushed = provider.flush().finally(() => closing.delete(flushed));
-    closing.add(flushed);
     if (provider.open() === 0) close(provider, name);
     else {
+      void provider.flush();
       retired.set(provider, name);
       provider.onIdle(() => {
         retired.delete(provider);
