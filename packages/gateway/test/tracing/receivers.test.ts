@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createTestAuthority, temporaryFolder, until } from '@probity/test-support';
 import type { GatewayWorld } from '../world.ts';
-import { startGateway } from '../world.ts';
+import { LOOPBACK, startGateway } from '../world.ts';
 import type { Receiver } from './receiver.ts';
 import { assertAbsent, partialSuccess, startReceiver } from './receiver.ts';
-import { PROMPT, tracedText } from './tracing-world.ts';
+import { PROMPT, tracedText, tracingText } from './tracing-world.ts';
 
 /** The records of lost spans. */
 function lossesOf(gateway: GatewayWorld) {
@@ -58,7 +58,9 @@ test('a variable of the environment with a wrong value is named, and its value i
     ['OTEL_EXPORTER_OTLP_COMPRESSION', 'secret'],
     ['OTEL_BSP_MAX_QUEUE_SIZE', 'secret'],
   ] as const) {
-    const failed = startGateway(t, tracedText({ url: 'http://127.0.0.1:1' }), { env: { [name]: value } });
+    const failed = startGateway(t, tracedText({ url: 'http://127.0.0.1:1' }), {
+      env: { [name]: value },
+    });
     await assert.rejects(failed, (error: Error) => {
       assert.match(error.message, new RegExp(name));
       return !error.message.includes('secret');
@@ -111,9 +113,13 @@ test('spans that a receiver rejects in part are counted, and its words are not l
 });
 
 test('a receiver that is down, or never answers, delays no scan, and its spans are counted', async (t) => {
-  const down = await startGateway(t, tracedText({ url: `http://127.0.0.1:${await closedPort()}` }), {
-    env: { ...TOGETHER, OTEL_EXPORTER_OTLP_TIMEOUT: '100' },
-  });
+  const down = await startGateway(
+    t,
+    tracedText({ url: `http://127.0.0.1:${await closedPort()}` }),
+    {
+      env: { ...TOGETHER, OTEL_EXPORTER_OTLP_TIMEOUT: '100' },
+    },
+  );
   assert.deepEqual(await lossAfterScan(down), { lost: SPANS, error: 'ECONNREFUSED' });
   const receiver = await startReceiver(t);
   receiver.answer(() => undefined);
@@ -126,7 +132,8 @@ test('a receiver that is down, or never answers, delays no scan, and its spans a
 test('the end of a gateway does not wait for a receiver that never answers', async (t) => {
   const receiver = await startReceiver(t);
   receiver.answer(() => undefined);
-  const gateway = await startGateway(t, tracedText(receiver), {
+  const listen = LOOPBACK.replace('workers: 2', 'workers: 2, request_timeout_ms: 2000');
+  const gateway = await startGateway(t, listen + tracingText(receiver), {
     env: { ...TOGETHER, OTEL_EXPORTER_OTLP_TIMEOUT: '100000000' },
   });
   await gateway.scan({ response: 'Fine.' });
@@ -140,7 +147,7 @@ test('the end of a gateway does not wait for a receiver that never answers', asy
 test('no more spans wait than OTEL_BSP_MAX_QUEUE_SIZE, those that are being sent included', async (t) => {
   const receiver = await startReceiver(t);
   receiver.answer(() => undefined);
-  const env = { ...PROMPT, OTEL_BSP_MAX_QUEUE_SIZE: '4' };
+  const env = { ...PROMPT, OTEL_BSP_MAX_QUEUE_SIZE: '4', OTEL_EXPORTER_OTLP_TIMEOUT: '2000' };
   const gateway = await startGateway(t, tracedText(receiver), { env });
   for (let scan = 0; scan < 3; scan++) await gateway.scan({ response: 'Fine.' });
   assert.equal(lossesOf(gateway)[0]?.error, 'queue full');
@@ -177,7 +184,9 @@ test('observability.ca_cert_path is trusted, and nobody else', async (t) => {
   const receiver = await startReceiver(t, { key, cert: certificate });
   const ca = join(temporaryFolder(t).path, 'ca.pem');
   writeFileSync(ca, authority.certificate);
-  const trusting = await startGateway(t, tracedText(receiver, `ca_cert_path: ${ca}`), { env: TOGETHER });
+  const trusting = await startGateway(t, tracedText(receiver, `ca_cert_path: ${ca}`), {
+    env: TOGETHER,
+  });
   await trusting.scan({ response: 'Fine.' });
   await trusting.gateway.stop();
   assert.equal(receiver.spans.length, SPANS);
@@ -188,7 +197,10 @@ test('observability.ca_cert_path is trusted, and nobody else', async (t) => {
   assert.equal(lost, SPANS);
   assertExported(receiver, SPANS);
   const missing = `ca_cert_path: ${ca}.missing`;
-  await assert.rejects(startGateway(t, tracedText(receiver, missing)), /observability\.ca_cert_path/);
+  await assert.rejects(
+    startGateway(t, tracedText(receiver, missing)),
+    /observability\.ca_cert_path/,
+  );
   writeFileSync(ca, 'no certificate');
   await assert.rejects(
     startGateway(t, tracedText(receiver, `ca_cert_path: ${ca}`)),
