@@ -108,7 +108,7 @@ export function createServingProcess(options: ServingProcessOptions): ServingPro
         .then(() => options.beforeListening?.())
         .then(start)
         .catch(async (error: unknown) => {
-          await closeData(surroundings);
+          await closeData(surroundings, 0);
           throw error;
         });
       surroundings.probes.start();
@@ -116,12 +116,15 @@ export function createServingProcess(options: ServingProcessOptions): ServingPro
       return addresses;
     },
     async stop() {
+      const startedAtMs = options.clock.monotonicMs();
       current.isTaking = false;
       surroundings.end.abort();
       await stop();
       await surroundings.upstream.close();
       surroundings.probes.stop();
-      await closeData(surroundings);
+      // The time that requests in progress have left is that of the last spans.
+      const elapsedMs = options.clock.monotonicMs() - startedAtMs;
+      await closeData(surroundings, config().server.request_timeout_ms - elapsedMs);
       surroundings.lag.disable();
     },
     async prepare(next) {
@@ -145,8 +148,11 @@ async function openData({ trail }: Surroundings, serving: Serving): Promise<void
   serving.use();
 }
 
-async function closeData({ trail, caches, knowledgeBases, tracers }: Surroundings): Promise<void> {
-  await tracers.close();
+async function closeData(
+  { trail, caches, knowledgeBases, tracers }: Surroundings,
+  limitMs: number,
+): Promise<void> {
+  await tracers.close(limitMs);
   await trail.stop();
   caches.close();
   await knowledgeBases.close();

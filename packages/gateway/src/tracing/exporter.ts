@@ -9,7 +9,7 @@ import { Agent } from 'undici';
 import type { TracingSettings } from './settings.ts';
 
 /** What became of some spans. */
-export interface ExportResult {
+interface ExportResult {
   /** Spans that the receiver did not take. */
   readonly lost: number;
   /** Why; null where all were taken. Never what the receiver said. */

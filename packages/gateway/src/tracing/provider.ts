@@ -74,7 +74,8 @@ export function openSpanProvider(
         const id = setTimeout(resolve, limitMs);
         timer.signal.addEventListener('abort', () => clearTimeout(id));
       });
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      const sent = provider.shutdown().catch(() => undefined);
+      await Promise.race([sent.then(queue.sent), late]);
       timer.abort();
       await queue.close();
     },
@@ -84,14 +85,17 @@ export function openSpanProvider(
 /** A batch processor whose queue is bounded, and whose losses are counted. */
 function openQueue(settings: TracingSettings, ca: string | undefined, losses: SpanLosses) {
   const exporter = openOtlpExporter(settings, ca);
+  const sending = new Set<Promise<void>>();
   let waiting = 0;
   const counted: SpanExporter = {
     export(spans, done) {
-      void exporter.export(spans).then(({ lost, reason }) => {
+      const sent = exporter.export(spans).then(({ lost, reason }) => {
+        sending.delete(sent);
         waiting -= spans.length;
         if (lost > 0) losses.add(lost, reason ?? 'unknown');
         done({ code: reason === null ? ExportResultCode.SUCCESS : ExportResultCode.FAILED });
       });
+      sending.add(sent);
     },
     shutdown: async () => undefined,
   };
@@ -114,7 +118,12 @@ function openQueue(settings: TracingSettings, ca: string | undefined, losses: Sp
     forceFlush: () => batches.forceFlush(),
     shutdown: () => batches.shutdown(),
   };
-  return { processor, close: () => exporter.close() };
+  return {
+    processor,
+    /** Resolves when nothing is being sent: what a batch processor has given away it does not wait for. */
+    sent: async () => void (await Promise.all(sending)),
+    close: () => exporter.close(),
+  };
 }
 
 /** The trace that a request is part of: none where its `traceparent` is not as it should be. */

@@ -19,12 +19,14 @@ export interface Tracers {
   open(config: GatewayConfig): Promise<Tracing | null>;
   /** Those of other configurations are flushed, and closed when the requests that began under them have ended. */
   use(tracing: Tracing | null): void;
-  /** Sends what has ended, for some seconds at most. */
-  close(): Promise<void>;
+  /** Sends what has ended, for so long at most, and 3 seconds at least. */
+  close(limitMs: number): Promise<void>;
 }
 
-/** What a gateway that ends waits for a receiver: less than a primary waits for its workers. */
-const CLOSE_MS = 3_000;
+/** What a gateway that ends waits for a receiver at least: less than a primary waits for its workers in any case. */
+const LEAST_CLOSE_MS = 3_000;
+/** Of a configuration that is no longer in force; an export ends by itself before. */
+const RETIRE_MS = 60_000;
 
 /** Creates the traces of a process. */
 export function createTracers(parts: {
@@ -35,17 +37,16 @@ export function createTracers(parts: {
   const losses = createSpanLosses(parts.clock, parts.logger);
   const providers = new Map<string, SpanProvider>();
   const closing = new Set<Promise<void>>();
-  const close = (provider: SpanProvider, name: string) => {
+  const close = (provider: SpanProvider, name: string, limitMs = RETIRE_MS) => {
     if (providers.get(name) === provider) providers.delete(name);
-    const closed = provider.close(CLOSE_MS).finally(() => closing.delete(closed));
+    const closed = provider.close(limitMs).finally(() => closing.delete(closed));
     closing.add(closed);
   };
   const retire = (provider: SpanProvider, name: string) => {
     providers.delete(name);
-    const flushed = provider.flush().finally(() => closing.delete(flushed));
-    closing.add(flushed);
     if (provider.open() === 0) close(provider, name);
     else {
+      void provider.flush();
       retired.set(provider, name);
       provider.onIdle(() => {
         retired.delete(provider);
@@ -70,9 +71,10 @@ export function createTracers(parts: {
     use(tracing) {
       for (const [name, provider] of providers) if (provider !== tracing) retire(provider, name);
     },
-    async close() {
-      for (const [name, provider] of providers) close(provider, name);
-      for (const [provider, name] of retired) close(provider, name);
+    async close(limitMs) {
+      const most = Math.max(LEAST_CLOSE_MS, limitMs);
+      for (const [name, provider] of providers) close(provider, name, most);
+      for (const [provider, name] of retired) close(provider, name, most);
       await Promise.all(closing);
       losses.close();
     },
