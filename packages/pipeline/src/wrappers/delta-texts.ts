@@ -50,7 +50,7 @@ export function takeTexts(delta: Members, known: ReadonlySet<string>): DeltaText
 }
 
 /** The members with another text in one place. */
-export function withText(
+function withText(
   members: Members,
   [name = '', ...keys]: readonly string[],
   text: string,

@@ -17,7 +17,7 @@ const VALUE = /^(?=.*\d).{7}|@/s;
  *
  * @param odds the list of tokens
  */
-export function repeatsText(odds: unknown, text: string): boolean {
+function repeatsText(odds: unknown, text: string): boolean {
   if (!Array.isArray(odds)) return false;
   const pieces: Buffer[] = [];
   for (const entry of odds as unknown[]) {
