@@ -101,9 +101,3 @@ test('a configuration whose certificates cannot be read is not served', async (t
   assert.match(stderr, /4:\d+: security\.client_cert_path: c\.pem cannot be read \(ENOENT\)/);
   assert.match(stderr, /security\.ca_cert_path: ca\.pem cannot be read/);
 });
-
-test('a key without effect is warned about at the start', async (t) => {
-  const { program } = await serve(t, 'observability: {sample_rate: 0.2}\n');
-  const line = await program.waitForLine(({ level }) => level === 'WARN');
-  assert.match(String(line.message), /observability\.sample_rate: has no effect in this release/);
-});

@@ -184,7 +184,7 @@ test('logging.include_fields keeps the names of traces where it lists them', asy
   const gateway = await startGateway(t, text, { env: PROMPT });
   await gateway.scan({ response: 'Fine.' }, { traceparent: traceparent() });
   const record = gateway.records().find(({ message }) => message === 'scan');
-  assert.deepEqual(Object.keys(record ?? {}), ['timestamp', 'level', 'message', 'trace_id']);
+  assert.deepEqual(Object.keys(record ?? {}), ['level', 'timestamp', 'trace_id', 'message']);
   assert.equal(record?.trace_id, TRACE_ID);
 });
 
