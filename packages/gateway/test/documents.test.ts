@@ -4,17 +4,20 @@ import { test } from 'node:test';
 import { createTestClock, runCurlBlocks } from '@probity/test-support';
 import { createModelRoutes } from '../src/proxy/model-routes.ts';
 import { read } from './config/read.ts';
-import { startGateway } from './world.ts';
+import { startProxy } from './proxy/proxy-world.ts';
 
 test('the commands of the documents work against a gateway', async (t) => {
   const clock = createTestClock();
-  const gateway = await startGateway(t, '', { clock });
+  const models = (url: string) =>
+    `models: {providers: {local: {enabled: true, base_url: '${url}', models: {llama3.2: {enabled: true}}}}}\n`;
+  const { world: gateway, model } = await startProxy(t, { clock, models });
   const { url, folder, token } = gateway;
   const admin = gateway.addKey({ name: 'admin', role: 'admin' });
   // The file of the keys is looked at once a second.
   await clock.advance(1_000);
-  const variables = { KEY: token, ADMIN_KEY: admin };
+  const variables = { KEY: token, GATEWAY_KEY: token, ADMIN_KEY: admin };
   await runCurlBlocks(import.meta.url, { url, folder, variables });
+  assert.equal(model.calls.length, 1);
 });
 
 test('the providers of the README are a valid configuration, whose models are named as it says', async () => {
