@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { addressOf } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 import type { GatewayWorld, WorldOptions } from '../world.ts';
 import { LOOPBACK, startGateway } from '../world.ts';
@@ -81,13 +80,8 @@ export async function serve(
       void answer(request, response, body);
     });
   });
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  t.after(() => {
-    http.closeAllConnections();
-    http.close();
-  });
-  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`, received };
+  const url = await addressOf(t, http.listen(0, '127.0.0.1'));
+  return { url: `${url}/mcp`, received };
 }
 
 /** Starts a gateway with the server at `/mcp/tools`. */

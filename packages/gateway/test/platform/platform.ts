@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { addressOf } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 
 /** A call that the platform got. */
@@ -61,14 +60,9 @@ export async function startPlatform(t: TestLifetime): Promise<TestPlatform> {
       else response.writeHead(200).end(JSON.stringify(answer));
     });
   });
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  t.after(() => {
-    http.closeAllConnections();
-    http.close();
-  });
+  const url = await addressOf(t, http.listen(0, '127.0.0.1'));
   const platform: TestPlatform = {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    url,
     calls,
     status: 200,
     policies: [],

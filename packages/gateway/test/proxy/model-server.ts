@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { addressOf } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 import { chatAnswer } from '@probity/test-support';
 
@@ -55,16 +55,9 @@ export async function startModel(
     }
     response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const { port } = server.address() as AddressInfo;
+  const url = await addressOf(t, server.listen(0, '127.0.0.1'));
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${url}/v1`,
     calls,
     answer(next) {
       answer = next;

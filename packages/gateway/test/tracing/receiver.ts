@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { addressOf } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 import protobuf from 'protobufjs';
 
@@ -104,16 +103,9 @@ export async function startReceiver(
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void take(request, response).catch((error: unknown) => response.destroy(error as Error));
   const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const { port } = server.address() as AddressInfo;
+  const url = await addressOf(t, server.listen(0, '127.0.0.1'));
   return {
-    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    url: tls ? url.replace('http', 'https') : url,
     exports,
     spans,
     answer(next) {
