@@ -193,3 +193,23 @@ describe('what lies on both sides of a border between two texts', () => {
 function conversation(): object[] {
   return [{ role: 'user', content: parts('Her SSN is 536-22', '-8145.') }];
 }
+
+/** Other scripts, one without blanks, one written from right to left. */
+const OTHER_LANGUAGES = [
+  '请把包裹寄给客户,号码是536-22-8145,谢谢。',
+  'お客様の番号は536-22-8145です。',
+  'Номер клиента 536-22-8145, отправьте посылку завтра.',
+  'رقم العميل 536-22-8145 شكرا لك',
+  'Die Nummer lautet 536-22-8145, danke.',
+];
+
+it('a value is found at every split in texts of other languages', async () => {
+  for (const text of OTHER_LANGUAGES) {
+    const start = text.indexOf('536');
+    for (let at = start + 1; at < start + '536-22-8145'.length; at += 1) {
+      const content = parts(text.slice(0, at), text.slice(at));
+      const { verdict } = await blocking.check({ messages: [{ role: 'user', content }] });
+      assert.equal(verdict, 'blocked', `${text} at ${at}`);
+    }
+  }
+});
