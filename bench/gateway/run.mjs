@@ -1,7 +1,8 @@
 // npm run gateway -w @probity/bench [-- ROUNDS [SECONDS]]
 // The proxy beside direct calls and beside an undici proxy with five regular expressions, all up at once, in turns:
 // the median latency at 100 requests a second, and the CPU of calls and of scans over HTTP. What counts are the
-// differences and the ratios within this run.
+// differences and the ratios within this run. For the latency a relay of bytes and a proxy of node:http that reads
+// nothing run too: what one more process adds in any case.
 //
 // The pipeline's own CPU is the difference between the undici programs with and without the seven stages, measured in
 // the same turns: as in the gateway, each scan stands between I/O and other work, beside the client on the other
@@ -50,6 +51,8 @@ async function run() {
   const model = await start('model', [fileOf('model.mjs')]);
   const peer = fileOf('bare.mjs');
   const proxying = ['--upstream', model.url];
+  const relay = await start('relay', [fileOf('relay.mjs'), ...proxying]);
+  const passing = await start('passing', [fileOf('relay.mjs'), ...proxying, '--http']);
   const bare = await start('bare', [peer, ...proxying]);
   const bareStages = await start('bare-stages', [peer, ...proxying, '--pipeline']);
   const bareScan = await start('bare-scan', [peer]);
@@ -76,7 +79,8 @@ async function run() {
     scan: scans(gateway),
   });
   // After some ten thousand calls, as at any time but the first minute of a service: 100 a second would compile for long.
-  await reportLatency({ direct: model, 'undici proxy': bare, gateway }, { path, headers });
+  const between = { 'relay of bytes': relay, 'node:http proxy': passing, 'undici proxy': bare };
+  await reportLatency({ direct: model, ...between, gateway }, { path, headers });
 }
 
 function configuration(url) {
@@ -106,7 +110,7 @@ async function reportLatency(subjects, { path, headers }) {
   }
   for (const agent of agents) agent.destroy();
   const direct = median(medians[0]);
-  const ofProxy = median(medians[1]) - direct;
+  const ofProxy = median(medians[names.indexOf('undici proxy')]) - direct;
   console.log(`${PER_SECOND} calls a second, median of ${rounds} x ${seconds} s, ms`);
   console.table(
     names.map((name, index) => ({
