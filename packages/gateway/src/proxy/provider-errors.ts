@@ -40,7 +40,8 @@ export function passedHeaders(
     if (typeof value === 'string' && forms.some((form) => form.test(value))) passed[name] = value;
   }
   const id = headers['x-request-id'] ?? headers['request-id'] ?? headers['apim-request-id'];
-  if (typeof id === 'string' && id === clean(id) && ID.test(id)) passed['x-upstream-request-id'] = id;
+  if (typeof id === 'string' && id === clean(id) && ID.test(id))
+    passed['x-upstream-request-id'] = id;
   return passed;
 }
 
