@@ -78,6 +78,9 @@ export function createTokenBudgets({ ledger, clock, logger }: TokenBudgetsOption
       } catch (error) {
         if (!hasFailed) logger.error('token budgets cannot be settled, and wait', { error });
         hasFailed = true;
+        // What the ledger does not take, whatever is wrong with it, must not hold up all others.
+        owed.delete(id);
+        owed.set(id, used);
         if (closing === null) timer = clock.setTimer(settleSoon, RETRY_MS);
         return;
       }

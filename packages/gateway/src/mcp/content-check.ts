@@ -7,6 +7,8 @@ import type { ScanOrigin } from '../snapshot/allowlists.ts';
 import { takeBinaries } from './binaries.ts';
 import type { RpcError } from './json-rpc.ts';
 import { isMembers, RPC_CODES } from './json-rpc.ts';
+import type { TextRun } from './text-runs.ts';
+import { textRunsOf, withRuns } from './text-runs.ts';
 
 /** What scans the texts of one call. */
 export interface CheckParts {
@@ -52,9 +54,15 @@ async function scanValue(
     role: 'assistant',
     tool_calls: [{ id: '1', type: 'function', function: call }],
   };
+  // What is split over two texts that a client puts together stands in neither.
+  const runs = textRunsOf(value);
+  const joined = runs.map(({ texts }) => ({
+    role: 'tool',
+    content: texts.map(({ text }) => ({ type: 'text', text })),
+  }));
   try {
     const { decided, summary } = await scanner.scan(context, {
-      messages: [message],
+      messages: [message, ...joined],
       origin,
       ...(redact !== 'off' && { redaction: redact }),
     });
@@ -64,7 +72,7 @@ async function scanValue(
       const text = `Blocked by the gateway: ${reason}.`;
       return { refusal: { code: RPC_CODES.blocked, message: text, data } };
     }
-    return { value: decided.redacted === null ? value : replacedIn(decided.redacted) };
+    return { value: decided.redacted === null ? value : replacedIn(decided.redacted, runs) };
   } catch (error) {
     if (error instanceof ScanCanceledError) throw error;
     const reason = error instanceof ProbityError ? error.message : 'an internal error';
@@ -73,11 +81,17 @@ async function scanValue(
   }
 }
 
-function replacedIn(redacted: unknown): unknown {
+function replacedIn(redacted: unknown, runs: readonly TextRun[]): unknown {
   const { messages } = redacted as {
-    readonly messages: readonly [{ tool_calls: [{ function: { arguments: string } }] }];
+    readonly messages: readonly [
+      { tool_calls: [{ function: { arguments: string } }] },
+      ...{ content: readonly { text: string }[] }[],
+    ];
   };
-  return (JSON.parse(messages[0].tool_calls[0].function.arguments) as { value: unknown }).value;
+  const [call, ...joined] = messages;
+  const { value } = JSON.parse(call.tool_calls[0].function.arguments) as { value: unknown };
+  const texts = joined.map(({ content }) => content.map(({ text }) => text));
+  return withRuns(value, runs, texts);
 }
 
 /** Whether there is nothing in a value that could be scanned. */

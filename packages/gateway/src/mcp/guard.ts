@@ -1,4 +1,5 @@
 import type { Logger } from '@probity/core';
+import { findAlikeName } from '../http/alike-names.ts';
 import { spanOf, traceFields } from '../tracing/tracing.ts';
 import type { CheckParts } from './content-check.ts';
 import { checkContent } from './content-check.ts';
@@ -63,15 +64,23 @@ export function createMcpGuard(parts: GuardParts): McpGuard {
   };
   return {
     async fromClient(message) {
-      const { name } = isMembers(message.params) ? message.params : { name: undefined };
-      if (message.method !== 'tools/call' || mayUse()(name)) return guard('client', message);
-      const text = `The tool ${String(name)} is not there for this API key.`;
-      const refusal = { code: RPC_CODES.invalidParams, message: text };
+      if (message.method !== 'tools/call') return guard('client', message);
+      const params = isMembers(message.params) ? message.params : {};
+      const alike = findAlikeName(params);
+      if (alike === undefined && mayUse()(params.name)) return guard('client', message);
+      const refusal = { code: RPC_CODES.invalidParams, message: refusalOf(params.name, alike) };
       report('client', message, refusal);
       return refused(message, refusal);
     },
     fromServer: (message) => guard('server', message),
   };
+}
+
+/** @param alike a member that some servers take for another one */
+function refusalOf(name: unknown, alike: string | undefined): string {
+  if (alike !== undefined) return 'Two members of params differ in letter case alone.';
+  const named = typeof name === 'string' ? name : JSON.stringify(name);
+  return `The tool ${named} is not there for this API key.`;
 }
 
 /** A request is answered, a response becomes an error, a notification goes nowhere. */

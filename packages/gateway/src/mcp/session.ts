@@ -138,10 +138,9 @@ async function forward(
       const member = await passToClient(call, message);
       if (member) passed.push(member);
     }
-    return json(
-      given.isBatch || isBatch ? [...answers, ...passed] : passed[0],
-      sessionHeader(call, answer),
-    );
+    const isList = given.isBatch || isBatch;
+    if (!isList && passed.length === 0) throw new Error('the answer was not passed on');
+    return json(isList ? [...answers, ...passed] : passed[0], sessionHeader(call, answer));
   } catch (error) {
     if (call.signal?.aborted) throw error;
     return failAll(502, { code: RPC_CODES.upstream, message: `MCP server: ${textOf(error)}.` });

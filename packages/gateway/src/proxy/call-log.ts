@@ -8,7 +8,7 @@ import type { TraceSpan } from '../tracing/tracing.ts';
 import { spanOf, traceFields } from '../tracing/tracing.ts';
 import type { ModelRoute } from './model-routes.ts';
 import { nameOf } from './model-routes.ts';
-import { BLOCKED_TYPE, faultOf } from './proxy-error.ts';
+import { BLOCKED_TYPE, faultOf, ownWordOf } from './proxy-error.ts';
 import type { TokenUsage } from './usage.ts';
 
 /** How a call of a model ended. */
@@ -50,7 +50,7 @@ export function logCall(
     metrics.count(METRICS.modelTokens, { provider, model, direction: 'output' }, usage.output);
   }
   facts?.end(usage, call.isEstimate);
-  if (status === 'error') span?.fail(codeOf(error));
+  if (status === 'error') span?.fail(ownWordOf(error));
   if (status === 'canceled') span?.set({ 'error.type': status });
   span?.end();
   logger[status === 'error' ? 'warn' : 'info']('model call', {
@@ -65,7 +65,7 @@ export function logCall(
     attempts: call.attempts,
     ...(usage && { tokens: { ...usage, ...(call.isEstimate && { estimated: true }) } }),
     ...(call.unscanned.size > 0 && { unscanned: Object.fromEntries(call.unscanned) }),
-    ...(status === 'error' && { error: codeOf(error) }),
+    ...(status === 'error' && { error: ownWordOf(error) }),
   });
 }
 
@@ -75,10 +75,4 @@ function outcomeOf(error: unknown): CallOutcome {
   if (error instanceof ScanCanceledError || name === 'ScanCanceledError') return 'canceled';
   if (error instanceof BlockedError) return 'blocked';
   return faultOf(toProbityError(error), 0).type === BLOCKED_TYPE ? 'blocked' : 'error';
-}
-
-/** The message of an error may repeat what a model said. */
-function codeOf(error: unknown): string {
-  const known = toProbityError(error);
-  return faultOf(known, known.status).code ?? known.kind;
 }

@@ -2,6 +2,7 @@ import type { Endpoint, Members, ServerSentEvent } from '@probity/pipeline/proto
 import { CHAT, MESSAGES, RESPONSES } from '@probity/pipeline/protocols';
 import { EMBEDDINGS } from './embeddings.ts';
 import type { ProxyFault } from './proxy-error.ts';
+import { MOST_TOKENS } from './usage.ts';
 
 /** A place at which an interface is served. */
 export interface ProxyMount {
@@ -12,8 +13,10 @@ export interface ProxyMount {
 /** How much a request lets a model answer. */
 interface AnswerLimit {
   readonly answers: number;
-  /** Most tokens of an answer; undefined where the request does not say. */
-  readonly tokens: number | undefined;
+  /** Most tokens of an answer, as the request says; 0 where it does not. */
+  readonly tokens: number;
+  /** Whether the request leaves it open. */
+  readonly isOpen: boolean;
 }
 
 /** An interface of models that the proxy speaks. */
@@ -43,10 +46,27 @@ export interface ProxyProtocol {
   errorEvent(fault: ProxyFault, requestId: string): ServerSentEvent;
 }
 
-/** The largest of the limits that a request names. */
-function limitIn(body: Members, names: readonly string[]): number | undefined {
-  const given = names.map((name) => body[name]).filter((each) => typeof each === 'number');
-  return given.length === 0 ? undefined : Math.max(0, ...given);
+/** The numbers that a request names, those within texts as well, which lenient servers read. */
+function numbersIn(body: Members, names: readonly string[]): number[] {
+  return names
+    .map((name) => body[name])
+    .filter((each) => typeof each === 'number' || typeof each === 'string')
+    .map((each) => Math.min(MOST_TOKENS, Number(each)))
+    .filter((each) => !Number.isNaN(each));
+}
+
+/** The largest of the limits that a request names counts. Servers take 0 and -1 for no limit. */
+function limitOf(
+  body: Members,
+  names: readonly string[],
+  answerNames: readonly string[] = [],
+): AnswerLimit {
+  const given = numbersIn(body, names);
+  return {
+    answers: Math.max(1, ...numbersIn(body, answerNames)),
+    tokens: Math.max(0, ...given),
+    isOpen: given.length === 0 || given.some((each) => each <= 0),
+  };
 }
 
 /** Errors of OpenAI's interfaces; of blocks, what governance says as well. */
@@ -122,10 +142,7 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
       { prefix: '/openai', path: '/deployments/{deployment}/chat/completions' },
     ],
     endpoint: CHAT,
-    answerLimit: (body) => ({
-      answers: Math.max(1, limitIn(body, ['n']) ?? 1),
-      tokens: limitIn(body, ['max_completion_tokens', 'max_tokens']),
-    }),
+    answerLimit: (body) => limitOf(body, ['max_completion_tokens', 'max_tokens'], ['n', 'best_of']),
     askForUsage(body) {
       const options = body.stream_options as Members | undefined;
       if (body.stream !== true || options?.include_usage === true) return body;
@@ -147,7 +164,7 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
       { prefix: '/openai', path: '/responses' },
     ],
     endpoint: RESPONSES,
-    answerLimit: (body) => ({ answers: 1, tokens: limitIn(body, ['max_output_tokens']) }),
+    answerLimit: (body) => limitOf(body, ['max_output_tokens']),
     errorEvent(fault, requestId) {
       const { message, code, param } = fault;
       const event = { type: 'error', message, code, param, ...openAiError(fault, requestId) };
@@ -165,7 +182,7 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
       { prefix: '/openai', path: '/deployments/{deployment}/embeddings' },
     ],
     endpoint: EMBEDDINGS,
-    answerLimit: () => ({ answers: 0, tokens: 0 }),
+    answerLimit: () => ({ answers: 0, tokens: 0, isOpen: false }),
     errorEvent: (fault, requestId) => ({
       event: '',
       data: JSON.stringify(openAiError(fault, requestId)),
@@ -177,7 +194,7 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
     summary: 'Create a message',
     path: '/messages',
     mounts: [{ prefix: '/v1', path: '/messages' }],
-    answerLimit: (body) => ({ answers: 1, tokens: limitIn(body, ['max_tokens']) }),
+    answerLimit: (body) => limitOf(body, ['max_tokens']),
   },
   {
     ...ANTHROPIC,

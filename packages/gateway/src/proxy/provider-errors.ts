@@ -40,7 +40,8 @@ export function passedHeaders(
     if (typeof value === 'string' && forms.some((form) => form.test(value))) passed[name] = value;
   }
   const id = headers['x-request-id'] ?? headers['request-id'] ?? headers['apim-request-id'];
-  if (typeof id === 'string' && ID.test(clean(id))) passed['x-upstream-request-id'] = id;
+  if (typeof id === 'string' && id === clean(id) && ID.test(id))
+    passed['x-upstream-request-id'] = id;
   return passed;
 }
 
@@ -63,7 +64,7 @@ export async function upstreamError(
   }
   const { clean } = createProviderSecrets([route.provider.api_key]);
   const inForm = (value: string | undefined, form: RegExp) =>
-    value !== undefined && form.test(clean(value)) ? value : undefined;
+    value !== undefined && value === clean(value) && form.test(value) ? value : undefined;
   const error = proxyError(
     {
       status: statusCode,
@@ -71,6 +72,7 @@ export async function upstreamError(
       type: inForm(type, WORD) ?? (statusCode >= 500 ? 'server_error' : 'invalid_request_error'),
       code: inForm(code, WORD) ?? null,
       param: inForm(param, PATH) ?? null,
+      isQuoted: true,
     },
     passedHeaders(headers, route),
   );

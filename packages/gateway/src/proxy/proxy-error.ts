@@ -1,4 +1,4 @@
-import { ProbityError } from '@probity/core';
+import { ProbityError, toProbityError } from '@probity/core';
 import type { Violation } from '@probity/pipeline';
 
 /** What an error says, in whatever form the interface has. */
@@ -11,6 +11,8 @@ export interface ProxyFault {
   /** The member of the request at fault. */
   readonly param: string | null;
   readonly violation?: Violation | undefined;
+  /** Whether message, type, code and param are a provider's words. */
+  readonly isQuoted?: boolean | undefined;
 }
 
 /** Carries what an error of the proxy says beside its message. */
@@ -70,4 +72,11 @@ export function faultOf(error: ProbityError, status: number): ProxyFault {
   const [type, code] = CODES[error.kind] ?? ['invalid_request_error', null];
   const param = error.details?.[0]?.field ?? null;
   return { status, message: error.message, type, code, param };
+}
+
+/** What records and traces say of an error: a word of the gateway's own, or the status of a provider. */
+export function ownWordOf(error: unknown): string {
+  const known = toProbityError(error);
+  const { code, status, isQuoted } = faultOf(known, known.status);
+  return isQuoted ? String(status) : (code ?? known.kind);
 }

@@ -1,5 +1,6 @@
 import { parseStrictJson } from '@probity/core/internal';
 import type { Members } from '@probity/pipeline/protocols';
+import { findAlikeName, foldedName } from '../http/alike-names.ts';
 import { proxyError } from './proxy-error.ts';
 
 /** The body of a call, as it came and as it is read. */
@@ -17,5 +18,48 @@ export async function readRequestBody(chunks: AsyncIterable<Uint8Array>): Promis
   if (typeof members !== 'object' || members === null || Array.isArray(members)) {
     throw proxyError({ status: 400, message: 'The body must be a JSON object.' });
   }
+  refuseAlikeNames(members as Members);
   return { bytes, members: members as Members };
+}
+
+/** Members of a body that the gateway decides by. */
+const OWN = new Set([
+  ...['model', 'messages', 'input', 'instructions', 'system', 'stream', 'stream_options', 'user'],
+  ...['metadata', 'n', 'best_of', 'max_tokens', 'max_completion_tokens', 'max_output_tokens'],
+]);
+/** Members with the conversation. */
+const CONVERSATION = ['messages', 'input', 'system'] as const;
+/** Values of tools: their names are whatever a tool wants. */
+const FREE = new Set(['input', 'arguments', 'args', 'parameters', 'output', 'result', 'action']);
+
+/**
+ * Refuses members that a server may take for those that were looked at: `Model` beside `model`.
+ *
+ * @throws ProbityError with status 400 that names the member
+ */
+function refuseAlikeNames(body: Members): void {
+  const alike = findAlikeName(body);
+  if (alike !== undefined) throw alikeError(alike);
+  for (const name of Object.keys(body)) {
+    if (!OWN.has(name) && OWN.has(foldedName(name))) throw alikeError(name);
+  }
+  for (const name of CONVERSATION) walk(body[name], name);
+}
+
+function walk(value: unknown, path: string): void {
+  if (Array.isArray(value)) {
+    for (const [index, each] of value.entries()) walk(each, `${path}[${index}]`);
+  } else if (typeof value === 'object' && value !== null) {
+    const alike = findAlikeName(value);
+    if (alike !== undefined) throw alikeError(`${path}.${alike}`);
+    for (const [name, each] of Object.entries(value)) {
+      // Lists of parts are no values of a tool.
+      if (!FREE.has(name) || Array.isArray(each)) walk(each, `${path}.${name}`);
+    }
+  }
+}
+
+function alikeError(path: string) {
+  const message = `${path.slice(0, 200)}: differs from another member, or from one of the interface, in letter case alone`;
+  return proxyError({ status: 400, message, param: path.slice(0, 200) });
 }

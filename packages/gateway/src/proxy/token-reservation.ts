@@ -5,7 +5,7 @@ import type { TokenDecision } from '../limits/token-budgets.ts';
 import type { ProxyProtocol } from './protocols.ts';
 import { proxyError } from './proxy-error.ts';
 import type { TokenUsage } from './usage.ts';
-import { estimateInput, estimateTokens } from './usage.ts';
+import { estimateInput, estimateTokens, MOST_TOKENS } from './usage.ts';
 
 /** What the budget of a key holds for a call. */
 export interface CallTokens {
@@ -50,8 +50,10 @@ export async function reserveTokens(
   if (budget === undefined || limit === undefined) {
     return { isCounted: false, estimate, settle: () => undefined };
   }
-  const answer = limit.answers * (limit.tokens ?? budget.answer_tokens);
-  const tokens = input + Math.ceil(answer);
+  const most = limit.isOpen ? Math.max(limit.tokens, budget.answer_tokens) : limit.tokens;
+  // The ledger counts in whole numbers.
+  const answer = Math.min(MOST_TOKENS * 1_000, Math.ceil(limit.answers * most));
+  const tokens = input + answer;
   const { tokens_per_day: perDay } = budget;
   const decision = await limits.reserve({ key, tokens, perDay });
   if (decision.id === null) throw refusal(decision, { tokens, perDay, now: clock.now() });

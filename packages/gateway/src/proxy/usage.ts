@@ -8,8 +8,15 @@ export interface TokenUsage {
 
 const INPUT = ['prompt_tokens', 'input_tokens'];
 const OUTPUT = ['completion_tokens', 'output_tokens'];
+const TOTAL = ['total_tokens'];
 
-/** The tokens that an answer, or an event of a streamed one, names; null where it names none. */
+/** No call has more: what is larger is no count, and would spend the budgets of years. */
+export const MOST_TOKENS = 1_000_000_000;
+
+/**
+ * The tokens that an answer, or an event of a streamed one, names; null where it names none. A total that is more than
+ * the parts, as that of servers which leave reasoning out of them, counts.
+ */
 export function usageOf(value: Members): TokenUsage | null {
   const { usage, response, message } = value;
   const named = [
@@ -21,8 +28,11 @@ export function usageOf(value: Members): TokenUsage | null {
   if (found === undefined) return null;
   const input = countOf(found, INPUT);
   const output = countOf(found, OUTPUT);
-  // Embeddings name the total alone.
-  return { input: input ?? countOf(found, ['total_tokens']) ?? 0, output: output ?? 0 };
+  const total = countOf(found, TOTAL);
+  if (input === undefined && output === undefined && total === undefined) return null;
+  // Embeddings name the input and the total, or the total alone.
+  const asked = input ?? Math.max(0, (total ?? 0) - (output ?? 0));
+  return { input: asked, output: Math.max(output ?? 0, (total ?? 0) - asked) };
 }
 
 /** The larger counts of both: later events of a stream name more. */
@@ -53,32 +63,48 @@ export function estimateTokens(bytes: number): number {
 const MEDIA_TOKENS = 1_500;
 const MEDIA_LETTERS = 2_048;
 const BASE_64 = /^(?:data:[^,]{0,200},)?[\w+/=-]+$/;
+/** Types of parts and items that are bytes, and the members that hold these. */
+const MEDIA_TYPE = /image|audio|video|file|document|media|screenshot/i;
+const MEDIA_MEMBER = /^(?:url|data|result|\w+_(?:url|data|json))$/;
 
 /**
  * An estimate of the tokens of a request, by its texts: four bytes a token, with what stands between them. Bytes in
- * base 64 count as an image each.
+ * base 64 count as an image each where they are the bytes of an image or a file: a text of such letters is a text.
  */
 export function estimateInput(body: Members, bytes: number): number {
   let tokens = 0;
   let left = bytes;
-  const walk = (value: unknown): void => {
+  const walk = (value: unknown, name: string, isMedia: boolean): void => {
     if (typeof value === 'string') {
-      if (value.length < MEDIA_LETTERS || !BASE_64.test(value)) return;
+      if (!isMedia || value.length < MEDIA_LETTERS || !MEDIA_MEMBER.test(name)) return;
+      if (!BASE_64.test(value)) return;
       tokens += MEDIA_TOKENS;
       left -= value.length;
-    } else if (typeof value === 'object' && value !== null) {
-      for (const each of Object.values(value)) walk(each);
+    } else if (Array.isArray(value)) {
+      for (const each of value as unknown[]) walk(each, name, isMedia);
+    } else if (isMembers(value)) {
+      // Arguments of a tool are read as text, whatever they call themselves.
+      if (name === 'input') return;
+      const isBytes = isMediaType(value.type, isMedia);
+      for (const [member, each] of Object.entries(value)) walk(each, member, isBytes);
     }
   };
-  if (bytes > MEDIA_LETTERS) walk(body);
+  if (bytes > MEDIA_LETTERS) for (const each of Object.values(body)) walk(each, '', false);
   return tokens + estimateTokens(left);
 }
 
+/** @param isInMedia whether what is around it is bytes: the source of a document may be a text */
+function isMediaType(type: unknown, isInMedia: boolean): boolean {
+  if (typeof type !== 'string' || type === 'base64') return isInMedia;
+  return MEDIA_TYPE.test(type);
+}
+
 function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function countOf(usage: Members, names: readonly string[]): number | undefined {
   const value = names.map((name) => usage[name]).find((each) => typeof each === 'number');
-  return typeof value === 'number' && value >= 0 ? value : undefined;
+  const isCount = typeof value === 'number' && value >= 0 && value <= MOST_TOKENS;
+  return isCount ? Math.ceil(value) : undefined;
 }

@@ -1,8 +1,7 @@
-import { toProbityError } from '@probity/core';
 import type { Members } from '@probity/pipeline/protocols';
 import type { ModelRoute } from '../proxy/model-routes.ts';
 import { upstreamModel } from '../proxy/model-routes.ts';
-import { faultOf } from '../proxy/proxy-error.ts';
+import { ownWordOf } from '../proxy/proxy-error.ts';
 import type { TokenUsage } from '../proxy/usage.ts';
 import type { TraceSpan } from './tracing.ts';
 
@@ -55,11 +54,10 @@ function providerName({ provider, providerId }: ModelRoute): string {
   return provider.deployment === undefined ? providerId : 'azure.ai.openai';
 }
 
-/** Marks an attempt as failed, by the status of the provider, or the code of the failure, and ends it. */
+/** Marks an attempt as failed, by the status of the provider, or the gateway's word for the failure, and ends it. */
 export function failModelAttempt(span: TraceSpan | undefined, error: unknown): void {
   if (!span?.isRecorded) return;
-  const known = toProbityError(error);
-  span.fail(faultOf(known, known.status).code ?? String(known.status));
+  span.fail(ownWordOf(error));
   span.end();
 }
 

@@ -48,6 +48,13 @@ describe('the API key of a provider', () => {
     assert.ok(!(text + JSON.stringify([...headers])).includes(PROVIDER_KEY));
   });
 
+  it('is in no path of a member that an error names', async (t) => {
+    const { post } = await startAnswering(t, { error: { param: `messages[0].${PROVIDER_KEY}` } });
+    const { text } = await post(PATH, CALL);
+    assert.equal(JSON.parse(text).error.param, null);
+    assert.ok(!text.includes(PROVIDER_KEY));
+  });
+
   it('is in no answer, with escapes or without, and no header of one', async (t) => {
     const { post, model } = await startProxy(t);
     const escaped = JSON.stringify(chatAnswer(`It is ${PROVIDER_KEY}.`)).replaceAll(
@@ -129,6 +136,15 @@ describe('personal data in what a provider says beside its answers', () => {
       results.map(({ result }) => result),
       ['allowed', 'blocked'],
     );
+  });
+
+  it('is in no record: of a refused call there is the status', async (t) => {
+    const code = `ssn-${SSN}`;
+    const { post, world } = await startAnswering(t, { error: { message: 'no', code } });
+    assert.equal((await post(PATH, CALL)).status, 400);
+    const call = world.records().find(({ message }) => message === 'model call');
+    assert.deepEqual([call?.result, call?.error], ['error', '400']);
+    assert.ok(!world.lines.join('').includes(SSN));
   });
 
   it('headers are passed on in their forms alone', async (t) => {

@@ -128,7 +128,8 @@ test('each attempt has a span of its own, with the failure of those that failed'
   model.answer(({ response }) => {
     if (model.calls.length > 2) return chatAnswer('Fine.');
     response.writeHead(503, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ error: { message: 'marker-failure' } }));
+    const error = { message: 'marker-failure', type: 'marker', code: 'marker-code' };
+    response.end(JSON.stringify({ error }));
     return undefined;
   });
   assert.equal((await post(PATH, ASKED)).status, 200);
@@ -137,13 +138,14 @@ test('each attempt has a span of its own, with the failure of those that failed'
   assert.deepEqual(
     calls.map(({ failed, attributes }) => [
       failed,
+      attributes['error.type'],
       attributes['http.response.status_code'],
       attributes['http.request.resend_count'],
     ]),
     [
-      [true, 503, undefined],
-      [true, 503, 1],
-      [false, 200, 2],
+      [true, '503', 503, undefined],
+      [true, '503', 503, 1],
+      [false, undefined, 200, 2],
     ],
   );
   assert.deepEqual(
