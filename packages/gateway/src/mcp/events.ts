@@ -11,8 +11,8 @@ export type StreamPart =
 /**
  * Reads the parts of a stream. Events of other names than `message` are not of the protocol and left out.
  *
- * @param limit the most bytes of one event
- * @throws Error for an event that is larger
+ * @param limit the most characters of one event
+ * @throws Error for an event that is larger, whatever stands between its lines
  */
 export async function* readEvents(
   chunks: AsyncIterable<Uint8Array>,
@@ -25,15 +25,17 @@ export async function* readEvents(
     },
     onComment: () => void parts.push({ kind: 'comment' }),
     onRetry: (ms) => void parts.push({ kind: 'retry', ms }),
+    onError({ type }) {
+      isTooLarge ||= type === 'max-buffer-size-exceeded';
+    },
+    maxBufferSize: limit,
   });
   const decoder = new TextDecoder();
-  let waiting = 0;
+  let isTooLarge = false;
   for await (const chunk of chunks) {
-    waiting += chunk.length;
     parser.feed(decoder.decode(chunk, { stream: true }));
-    if (parts.length > 0) waiting = 0;
-    if (waiting > limit) throw new Error(`an event is larger than ${limit} bytes`);
     yield* parts.splice(0);
+    if (isTooLarge) throw new Error(`an event is larger than ${limit} characters`);
   }
 }
 

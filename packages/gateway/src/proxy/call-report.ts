@@ -1,5 +1,5 @@
 import type { DecidedFinding, PolicyDecision, ScanResult } from '@probity/pipeline';
-import { BlockedError } from '@probity/pipeline';
+import { BlockedError, ScanCanceledError } from '@probity/pipeline';
 import { reportFailure, reportScan } from '../scanner/report.ts';
 import { streamSummaryOf } from '../scanner/scan-summary.ts';
 import type { ProxyCallOptions } from './guarded-call.ts';
@@ -40,9 +40,10 @@ export function createCallReport(options: ProxyCallOptions): CallReport {
         redacted = { prompt: null, response: '' };
       keepMost(found, fresh);
     },
-    finish(error) {
+    finish(thrown) {
       if (isDone) return;
       isDone = true;
+      const error = endOf(thrown, context.signal);
       if (error !== undefined && !(error instanceof BlockedError)) {
         const elapsedMs = clock.monotonicMs() - startedAtMs;
         reportFailure(snapshot, reporting, context, { error, durationMs: elapsedMs, userId });
@@ -67,6 +68,15 @@ export function createCallReport(options: ProxyCallOptions): CallReport {
       reportScan(snapshot, reporting, context, { summary, durationMs, facts });
     },
   };
+}
+
+/**
+ * What ended a call. Where the client has left, that is the cause, whatever failed in consequence: no failure of the
+ * gateway or of a provider.
+ */
+export function endOf(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (error === undefined || error instanceof BlockedError || !signal?.aborted) return error;
+  return new ScanCanceledError([], error);
 }
 
 /**

@@ -9,6 +9,7 @@ import { spanOf } from '../tracing/tracing.ts';
 import { readAnswer, readKind, unreadable } from './answer.ts';
 import type { EndedCall } from './call-log.ts';
 import { logCall } from './call-log.ts';
+import { endOf } from './call-report.ts';
 import type { CheckedRequest, ProxyCall } from './guarded-call.ts';
 import { openProxyCall } from './guarded-call.ts';
 import type { ModelRoute, ModelRoutes } from './model-routes.ts';
@@ -91,6 +92,7 @@ export async function forward(
       durationMs: reporting.clock.monotonicMs() - startedAtMs,
       ...{ span: sent?.span, facts },
       ...ended,
+      error: endOf(ended.error, context.signal),
     });
   };
   try {

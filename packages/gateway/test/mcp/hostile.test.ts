@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readEvents } from '../../src/mcp/events.ts';
 import { PII_TEXTS } from '../texts.ts';
 import { send, serve, startGuard } from './world.ts';
 
@@ -92,4 +93,22 @@ test('parts that say nothing together pass as they came', async (t) => {
   const gateway = await startGuard(t, backend, 'redact: placeholder');
   const answer = await send(gateway, { jsonrpc: '2.0', id: 1, method: 'ping' });
   assert.deepEqual(((await answer.json()) as { result: object }).result, { content });
+});
+
+test('an event is no larger than the limit, whatever stands between its lines', async () => {
+  async function* lines(line: string, count: number) {
+    for (let at = 0; at < count; at++) yield Buffer.from(line);
+  }
+  const read = async (chunks: AsyncIterable<Uint8Array>) => {
+    let count = 0;
+    for await (const { kind } of readEvents(chunks, 1_000)) if (kind !== 'comment') count++;
+    return count;
+  };
+  const part = `data: ${'x'.repeat(100)}\n`;
+  for (const between of ['', ':\n', 'retry: 1\n']) {
+    await assert.rejects(read(lines(part + between, 20)), /larger than 1000 characters/);
+  }
+  // Events of other names are left out one by one.
+  assert.equal(await read(lines(`event: ping\n${part}\n`, 100)), 0);
+  assert.equal(await read(lines(`${part}\n`, 100)), 100);
 });
