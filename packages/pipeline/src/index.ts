@@ -46,6 +46,7 @@ export {
 } from './guard.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
 export type { InjectionType } from './injection/injection-types.ts';
+export { keepScannedFields, type ScannedFields } from './kept-fields.ts';
 export type {
   MessageFinding,
   MessagePlace,

@@ -11,6 +11,8 @@ import type { PipelineConfig, ResolvedStageConfig } from './config.ts';
 import { checkRecord } from './config.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
+import type { ScannedFields } from './kept-fields.ts';
+import { requireScannedFields } from './kept-fields.ts';
 import { requireKnownMembers, requireSignal, typeOf } from './known-members.ts';
 import { lazily } from './lazy.ts';
 import type { StageRegistry } from './registry.ts';
@@ -45,6 +47,8 @@ export interface ScanOptions {
   readonly signal?: AbortSignal | undefined;
   /** What this scan compares with, beside what the options of the stages name. */
   readonly material?: ScanMaterial | undefined;
+  /** What scans of the same texts have found; see `keepScannedFields`. */
+  readonly scanned?: ScannedFields | undefined;
 }
 
 /** One immutable set of stages. To change the configuration, make another and swap the reference. */
@@ -106,9 +110,10 @@ export function createPipeline(
     stages: Object.freeze(stages.map(({ stage }) => stage.name)),
     definitions: Object.freeze(stages.map(({ config: { definition } }) => definition)),
     async scan(input: ScanInput, options: ScanOptions = {}) {
-      requireKnownMembers('scan', options, ['signal', 'material']);
+      requireKnownMembers('scan', options, ['signal', 'material', 'scanned']);
       requireSignal('scan', options.signal);
       requireMaterial('scan', options.material);
+      requireScannedFields('scan', options.scanned);
       const parts = { stages, maxFindings, runtime, beginTurn };
       return withScan(({ scanInput }) => scanInput(parts, input, options));
     },

@@ -43,12 +43,13 @@ export function buildStage(
       ? createClassifiedRun(source, options, path, dependencies)
       : source.create(options, path, dependencies),
   );
-  const { load } = run;
+  const { load, readsFieldsApart } = run;
   return Object.freeze({
     name,
     targets: targets(),
     run: (context: StageContext) => run(context),
     ...(load && { load }),
+    ...(readsFieldsApart && { readsFieldsApart }),
   });
 }
 
@@ -81,7 +82,8 @@ function replaced(definition: StageDefinition, factory: StageFactory) {
     const made = factory(...args);
     stage = made;
     const load = made.load && (() => made.load?.());
-    return Object.assign((context: StageContext) => made.run(context), { load });
+    const { readsFieldsApart } = made;
+    return Object.assign((context: StageContext) => made.run(context), { load, readsFieldsApart });
   };
   const targets = () => stage?.targets ?? definition.reads;
   return { targets, source: { ...definition, create } };

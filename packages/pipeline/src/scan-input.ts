@@ -2,6 +2,8 @@ import type { PipelineRuntime } from './checkpoint.ts';
 import { isTurnDue } from './checkpoint.ts';
 import { ScanCanceledError } from './errors.ts';
 import { createFindingList } from './finding-list.ts';
+import type { ScannedFields } from './kept-fields.ts';
+import { keptFieldsOf } from './kept-fields.ts';
 import { INPUT_MEMBERS, requireKnownMembers, typeOf } from './known-members.ts';
 import type { ScanMaterial } from './scan-material.ts';
 import { forgetScannedTexts } from './scan-memory.ts';
@@ -38,19 +40,21 @@ export interface PipelineParts {
 export interface ScanInputOptions {
   readonly signal?: AbortSignal | undefined;
   readonly material?: ScanMaterial | undefined;
+  readonly scanned?: ScannedFields | undefined;
 }
 
 /** Runs the stages over one input; see `Pipeline.scan`. */
 export async function scanInput(
   { stages, maxFindings, runtime, beginTurn }: PipelineParts,
   input: ScanInput,
-  { signal, material }: ScanInputOptions,
+  { signal, material, scanned }: ScanInputOptions,
 ): Promise<ScanResult> {
   const startedAt = runtime.now();
   const fields = prepareFields(input);
   const turn = { lastTurn: beginTurn() };
   const list = createFindingList(maxFindings, severityIn(stages));
   const outcomes: StageOutcome[] = [];
+  const shared = { list, turn, signal, material, kept: keptFieldsOf(scanned) };
   if (isTurnDue(turn, startedAt)) {
     await runtime.yieldToLoop();
     turn.lastTurn = runtime.now();
@@ -59,7 +63,7 @@ export async function scanInput(
     for (const configured of stages) {
       if (signal?.aborted) throw canceled(stages, outcomes, signal);
       const seen = fields.filter(({ field }) => isRead(field, configured));
-      const outcome = runStage(configured, { fields: seen, list, turn, signal, material }, runtime);
+      const outcome = runStage(configured, { fields: seen, ...shared }, runtime);
       outcomes.push(outcome instanceof Promise ? await outcome : outcome);
     }
   } finally {

@@ -43,6 +43,8 @@ export interface StageRun {
   (context: StageContext): void | Promise<void>;
   /** Loads what the first text would load: code, weights. */
   readonly load?: (() => void | Promise<void>) | undefined;
+  /** See {@link Stage}. */
+  readonly readsFieldsApart?: boolean | undefined;
 }
 
 /**

@@ -2,7 +2,9 @@ import type { PipelineRuntime, StageBudget, TurnState } from './checkpoint.ts';
 import { createCheckpoint, spentMs, startBudget } from './checkpoint.ts';
 import type { ResolvedStageConfig } from './config.ts';
 import { ScanCanceledError, StageTimeoutError } from './errors.ts';
+import { runFieldsApart } from './fields-apart.ts';
 import type { FindingList } from './finding-list.ts';
+import type { KeptFields } from './kept-fields.ts';
 import type { ScanMaterial } from './scan-material.ts';
 import { forgetScannedTexts } from './scan-memory.ts';
 import type { PreparedField, Stage, StageContext, StageFinding, StageStatus } from './types.ts';
@@ -33,6 +35,8 @@ export interface StageWork {
   readonly turn: TurnState;
   readonly signal: AbortSignal | undefined;
   readonly material: ScanMaterial | undefined;
+  /** What scans before this one found in single texts. */
+  readonly kept: KeptFields | undefined;
 }
 
 /** Stages whose code and weights are loaded. */
@@ -99,7 +103,11 @@ function runLoaded(
     return { ...end(status), error: messageOf(error) };
   };
   try {
-    const running = stage.run(new RunningStage(work, budget, tally, runtime, abort));
+    const context = new RunningStage(work, budget, tally, runtime, abort);
+    const running =
+      work.kept !== undefined && stage.readsFieldsApart
+        ? runFieldsApart(stage, config.definition, context, work.kept)
+        : stage.run(context);
     if (running === undefined) return end('ok');
     return withinBudget(running, budget, runtime).then(() => end('ok'), fail);
   } catch (error) {

@@ -110,6 +110,12 @@ export interface Stage {
   run(context: StageContext): void | Promise<void>;
   /** Loads what is otherwise loaded at the first text: code, weights. Called by `Pipeline.preload`. */
   load?(): void | Promise<void>;
+  /**
+   * Whether what it reports of a text depends on the field and the text alone, not on the texts beside it nor on
+   * material. It covers every text; its score is the largest over the fields, or where `scoring` is `risk` the combined
+   * risk of its findings. Default false.
+   */
+  readonly readsFieldsApart?: boolean | undefined;
 }
 
 /**

@@ -6,11 +6,17 @@ import type {
   PolicyDecision,
   Redactor,
   RestoredText,
+  ScannedFields,
   ScanResult,
   StreamScanner,
   StreamStep,
 } from '@probity/pipeline';
-import { BlockedError, createStreamScanner, evaluatePolicies } from '@probity/pipeline';
+import {
+  BlockedError,
+  createStreamScanner,
+  evaluatePolicies,
+  keepScannedFields,
+} from '@probity/pipeline';
 import { readLastTurn, scanMessages } from '@probity/pipeline/messages';
 import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
 import { withoutWrongSignatures } from '@probity/pipeline/protocols';
@@ -74,14 +80,19 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   const policies = bypass === null ? options.restoration.policies.map(({ policy }) => policy) : [];
   const unscanned = createUnscanned(snapshot.config.models.media);
   const answer = createCallReport(options);
+  // The prompt is scanned before it is sent, and again beside its answer.
+  const kept = keepScannedFields();
   const limitMs = snapshot.config.server.request_timeout_ms;
   const judge = <Message extends object>(
     messages: readonly Message[],
     from: number,
-    { report, redactor }: { readonly report: CallReport; readonly redactor: Redactor },
+    { report, redactor, scanned: kept }: JudgeParts,
   ) =>
     withDeadline({ clock: reporting.clock, limitMs }, context.signal, async (signal) => {
-      const scanned = await scanMessages({ messages }, options.scan, { signal });
+      const scanned = await scanMessages({ messages }, options.scan, {
+        signal,
+        ...(kept && { scanned: kept }),
+      });
       const isNew = (index: number | null) => index === null || index >= from;
       const parts = scanned.skipped.filter(({ messageIndex }) => isNew(messageIndex));
       const found = evaluatePolicies(policies, scanned.result, { response: '' });
@@ -98,6 +109,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     const all = await judge<object>([...sent, ...messages], sent.length, {
       report: answer,
       redactor: options.restoration.answered,
+      scanned: kept,
     });
     const checked = withoutWrongSignatures(messages, all.slice(sent.length) as Message[]);
     return options.restoration.restoreMessages(checked);
@@ -111,7 +123,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     }
     try {
       const parts = { report, redactor: options.restoration.asked };
-      const judged = await judge(asked, 0, parts);
+      const judged = await judge(asked, 0, { ...parts, scanned: kept });
       sent = judged;
       const { isRepeatable } = options.restoration;
       const messages = isRepeatable ? judged : withoutWrongSignatures(asked, judged);
@@ -125,7 +137,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   };
   const openGate = (given: object) => {
     const { answered: redactor } = options.restoration;
-    const scanned = { ...given, policies, redactor, ...limitsOf(options) };
+    const scanned = { ...given, policies, redactor, scanned: kept, ...limitsOf(options) };
     return bypass === null
       ? createGate(
           () => createStreamScanner(reporting.informed(snapshot.pipeline), scanned),
@@ -145,6 +157,13 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     openAside: () => openGate({}),
     reportAnswer: (error) => answer.finish(error),
   };
+}
+
+/** What a part of a call is judged with. */
+interface JudgeParts {
+  readonly report: CallReport;
+  readonly redactor: Redactor;
+  readonly scanned?: ScannedFields;
 }
 
 /** An answer is scanned with its request, which has a record of its own: what flags that alone is no cause here. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chatAnswer } from '@probity/test-support';
+import type { ModelServer } from '../proxy/model-server.ts';
+import { startModel } from '../proxy/model-server.ts';
 import { PROVIDER_KEY, SSN, startProxy } from '../proxy/proxy-world.ts';
 import type { Receiver } from './receiver.ts';
 import { assertAbsent, below, startReceiver } from './receiver.ts';
@@ -20,6 +22,8 @@ const SENT = {
 function start(t: Parameters<typeof startProxy>[0], receiver: Receiver, more = '') {
   return startProxy(t, { text: tracingText(receiver, more), env: PROMPT });
 }
+
+const portOf = ({ url }: Pick<ModelServer, 'url'>) => Number(new URL(url).port);
 
 /** The only request for a chat, and its calls of models. */
 function callsOf(receiver: Receiver) {
@@ -152,6 +156,66 @@ test('each attempt has a span of its own, with the failure of those that failed'
     model.calls.map(({ headers }) => String(headers.traceparent).split('-')[2]),
     calls.map(({ spanId }) => spanId),
   );
+  assertAbsent(receiver, ['marker']);
+});
+
+test('a model that answers in the place of another has a span beside those of the attempts that failed', async (t) => {
+  const receiver = await startReceiver(t);
+  const second = await startModel(t, () => chatAnswer('From the second.'));
+  const provider = (name: string, url: string, model: string) =>
+    `    ${name}: {enabled: true, base_url: "${url}", models: {${model}: {enabled: true}}}`;
+  const { world, model, post } = await startProxy(t, {
+    text: tracingText(receiver, 'gen_ai_attributes: true'),
+    env: PROMPT,
+    models: (url) =>
+      [
+        'models:',
+        '  retries: 0',
+        '  fallbacks: [{model: m, to: [gone, n]}]',
+        '  providers:',
+        provider('local', url, 'm'),
+        provider('away', 'http://127.0.0.1:1', 'gone'),
+        provider('second', second.url, 'n'),
+        '',
+      ].join('\n'),
+  });
+  model.answer(({ response }) => {
+    response.writeHead(503, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: 'marker-failure' } }));
+    return undefined;
+  });
+  const { status, headers } = await post(PATH, ASKED, SENT);
+  assert.deepEqual([status, headers.get('x-probity-model')], [200, 'second/n']);
+  await world.gateway.stop();
+  const { request, calls } = callsOf(receiver);
+  assert.deepEqual(
+    calls.map(({ name, failed, attributes }) => ({
+      name,
+      failed,
+      error: attributes['error.type'],
+      status: attributes['http.response.status_code'],
+      provider: attributes['probity.model.provider'],
+      model: attributes['probity.model.name'],
+      port: attributes['server.port'],
+      sentAgain: attributes['http.request.resend_count'],
+    })),
+    [
+      {
+        ...{ name: 'chat m', failed: true, error: '503', status: 503 },
+        ...{ provider: 'local', model: 'm', port: portOf(model), sentAgain: undefined },
+      },
+      {
+        ...{ name: 'chat gone', failed: true, error: 'upstream_unreachable', status: undefined },
+        ...{ provider: 'away', model: 'gone', port: 1, sentAgain: 1 },
+      },
+      {
+        ...{ name: 'chat n', failed: false, error: undefined, status: 200 },
+        ...{ provider: 'second', model: 'n', port: portOf(second), sentAgain: 2 },
+      },
+    ],
+  );
+  assert.ok(calls.every(({ parentSpanId }) => parentSpanId === request.spanId));
+  assert.equal(String(second.calls[0]?.headers.traceparent).split('-')[2], calls[2]?.spanId);
   assertAbsent(receiver, ['marker']);
 });
 

@@ -49,7 +49,7 @@ export const injectionStage: ClassifiedStageDefinition<'injection_scanner', 'inj
         learned ??= createLearnedJudge();
         return undefined;
       });
-    return Object.assign(run, { load });
+    return Object.assign(run, { load, readsFieldsApart: true });
   },
 });
 

@@ -85,7 +85,7 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
     });
     const run: StageRun = (context) =>
       withScan(({ scanPii, types }) => scanPii(context, types, isExempt, risks));
-    return Object.assign(run, { load: () => withScan(() => undefined) });
+    return Object.assign(run, { load: () => withScan(() => undefined), readsFieldsApart: true });
   },
   withOptions: customFacts,
 });

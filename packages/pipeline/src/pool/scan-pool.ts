@@ -1,5 +1,6 @@
 import type { PipelineConfig } from '../config.ts';
 import { PipelineConfigError, ScanPoolError } from '../errors.ts';
+import { requireScannedFields } from '../kept-fields.ts';
 import { INPUT_MEMBERS, requireKnownMembers, requireSignal } from '../known-members.ts';
 import { lazily } from '../lazy.ts';
 import type { Pipeline, ScanOptions } from '../pipeline.ts';
@@ -90,9 +91,10 @@ export function createScanPool(options: ScanPoolOptions = {}): ScanPool {
     stages: local.stages,
     definitions: local.definitions,
     async scan(input: ScanInput, options: ScanOptions = {}) {
-      requireKnownMembers('scan', options, ['signal', 'material']);
+      requireKnownMembers('scan', options, ['signal', 'material', 'scanned']);
       const { signal, material } = options;
       requireSignal('scan', signal);
+      requireScannedFields('scan', options.scanned);
       // Wrong input is reported by the pipeline, and material cannot be sent to a thread.
       if (material !== undefined || !isLong(input, from)) return local.scan(input, options);
       requireKnownMembers('scan', input, INPUT_MEMBERS);

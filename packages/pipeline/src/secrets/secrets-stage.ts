@@ -57,7 +57,7 @@ export const secretsStage: OptionalStageDefinition<'secrets_scanner', 'secrets'>
     const isAdmitted = (value: string, score: number) => score >= minScore && !isExempt(value);
     const run: StageRun = (context) =>
       withScan(({ scanSecrets }) => scanSecrets(context, isAdmitted));
-    return Object.assign(run, { load: () => withScan(() => undefined) });
+    return Object.assign(run, { load: () => withScan(() => undefined), readsFieldsApart: true });
   },
 });
 

@@ -65,7 +65,7 @@ export interface GuardTransform {
 
 const OPTIONS = [
   ...['guard', 'system', 'prompt', 'context', 'holdBack', 'maxHoldBack', 'maxLength', 'maxWork'],
-  ...['redactor', 'replacement', 'signal'],
+  ...['redactor', 'replacement', 'signal', 'scanned'],
 ];
 
 /** What runs a stream, loaded by the first one. */

@@ -1,3 +1,4 @@
+import type { ScannedFields } from '../kept-fields.ts';
 import type { Policy } from '../policy.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { HoldBack } from './release.ts';
@@ -25,6 +26,8 @@ export interface StreamScannerOptions {
   /** Replaces what a policy redacts. Default: numbered placeholders. */
   readonly redactor?: Redactor | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What scans of the prompt and the texts beside it have found; see `keepScannedFields`. */
+  readonly scanned?: ScannedFields | undefined;
 }
 
 /** The lengths that a stream is scanned by, and how often. */

@@ -1,3 +1,4 @@
+import { requireScannedFields } from '../kept-fields.ts';
 import { requireKnownMembers, requireSignal, typeOf } from '../known-members.ts';
 import { lazily } from '../lazy.ts';
 import type { Pipeline } from '../pipeline.ts';
@@ -8,7 +9,7 @@ import { resolveLimits } from './stream-options.ts';
 import type { StreamStep, StreamSteps } from './stream-steps.ts';
 
 const OPTIONS: readonly (keyof StreamScannerOptions)[] = [
-  ...(['system', 'prompt', 'context', 'policies', 'redactor', 'signal'] as const),
+  ...(['system', 'prompt', 'context', 'policies', 'redactor', 'signal', 'scanned'] as const),
   ...(['holdBack', 'maxHoldBack', 'maxLength', 'maxWork'] as const),
 ];
 
@@ -89,6 +90,7 @@ function checkOptions(pipeline: Pipeline, given: StreamScannerOptions): StreamSc
   requireKnownMembers('createStreamScanner', given, OPTIONS);
   requireSignal('createStreamScanner', given.signal);
   requireRedactor('createStreamScanner', given.redactor);
+  requireScannedFields('createStreamScanner', given.scanned);
   if (given.policies === undefined) return given;
   return { ...given, policies: policiesForPipeline(given.policies, pipeline) };
 }

@@ -242,7 +242,8 @@ async function finish(parts: StreamParts): Promise<StreamStep> {
   state.final = true;
   state.tail += state.gathered.takeNew();
   const input = inputOf(options, state.gathered.whole());
-  const result = await pipeline.scan(input, signalOf(options));
+  const { scanned } = options;
+  const result = await pipeline.scan(input, { ...signalOf(options), ...(scanned && { scanned }) });
   const findings = early.add(result.findings);
   const decision =
     options.policies === undefined ? undefined : evaluatePolicies(options.policies, result, input);

@@ -48,7 +48,7 @@ export const termsStage: OptionalStageDefinition<'terms_scanner', 'terms'> = fro
       return createTermScan(checkedLists, checkedPatterns);
     });
     const run: StageRun = (context) => withScan((scan) => scan(context));
-    return Object.assign(run, { load: () => withScan(() => undefined) });
+    return Object.assign(run, { load: () => withScan(() => undefined), readsFieldsApart: true });
   },
   withOptions({ lists = [], patterns = [] }: TermsOptions) {
     const types = [...lists, ...patterns].map(({ type = DENIED_TERM }) => type);

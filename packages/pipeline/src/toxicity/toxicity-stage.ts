@@ -56,7 +56,7 @@ export const toxicityStage: ClassifiedStageDefinition<'toxicity_scanner', 'toxic
         model ??= createToxicityModel();
         return undefined;
       });
-    return Object.assign(run, { load });
+    return Object.assign(run, { load, readsFieldsApart: true });
   },
 });
 

@@ -1,0 +1,65 @@
+import { typeOf } from './known-members.ts';
+import type { Field, PreparedField, Stage, StageFinding } from './types.ts';
+
+/** What scans have found in single texts; made by {@link keepScannedFields}. */
+export interface ScannedFields {
+  /** Never set: what is kept is the package's own. */
+  readonly kept?: never;
+}
+
+/** What one stage found in one text. */
+export interface KeptField {
+  readonly findings: readonly StageFinding[];
+  readonly score: number;
+}
+
+/** A text with more findings is scanned again. */
+const MAX_FINDINGS = 200;
+
+/** The results of stages by field and text. The response is what differs from scan to scan: it is not kept. */
+export class KeptFields {
+  readonly #byStage = new Map<Stage, Map<Field, Map<string, KeptField>>>();
+
+  get(stage: Stage, { field, text }: PreparedField): KeptField | undefined {
+    return this.#byStage.get(stage)?.get(field)?.get(text);
+  }
+
+  set(stage: Stage, { field, text }: PreparedField, result: KeptField): void {
+    if (field === 'response' || result.findings.length > MAX_FINDINGS) return;
+    const byField = this.#byStage.get(stage) ?? new Map<Field, Map<string, KeptField>>();
+    const byText = byField.get(field) ?? new Map<string, KeptField>();
+    this.#byStage.set(stage, byField.set(field, byText.set(text, result)));
+  }
+}
+
+const kept = new WeakMap<ScannedFields, KeptFields>();
+
+/**
+ * Keeps what the scans to which it is given find in prompts, contexts and system texts, so that a text which comes
+ * again with another response is not scanned again: a prompt before it is sent, and beside its answer. The results are
+ * those of scans without it. It holds the texts: to be made for one exchange, and dropped with it. Texts
+ * that a pool scans in its threads are scanned each time.
+ *
+ * @example
+ * const scanned = keepScannedFields();
+ * await pipeline.scan({ prompt, response: '' }, { scanned });
+ * await pipeline.scan({ prompt, response: answer }, { scanned });
+ */
+export function keepScannedFields(): ScannedFields {
+  const scanned: ScannedFields = Object.freeze({});
+  kept.set(scanned, new KeptFields());
+  return scanned;
+}
+
+/** What is kept. */
+export function keptFieldsOf(scanned: ScannedFields | undefined): KeptFields | undefined {
+  return scanned && kept.get(scanned);
+}
+
+/** @throws TypeError for what keeps nothing */
+export function requireScannedFields(owner: string, scanned: unknown): void {
+  if (scanned === undefined) return;
+  if (typeof scanned === 'object' && scanned !== null && kept.has(scanned)) return;
+  const got = typeOf(scanned);
+  throw new TypeError(`${owner}: options.scanned must be made by keepScannedFields(); got ${got}.`);
+}
