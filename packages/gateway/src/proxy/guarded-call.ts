@@ -11,7 +11,7 @@ import type {
   StreamStep,
 } from '@probity/pipeline';
 import { BlockedError, createStreamScanner, evaluatePolicies } from '@probity/pipeline';
-import { readLastTurn, scanMessages } from '@probity/pipeline/messages';
+import { readLastTurn, scanMessages, scanTogether } from '@probity/pipeline/messages';
 import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
 import { withoutWrongSignatures } from '@probity/pipeline/protocols';
 import { withDeadline } from '../scanner/deadline.ts';
@@ -143,6 +143,16 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     checkAnswer,
     openText: () => openGate(bypass === null ? readLastTurn(sent) : {}),
     openAside: () => openGate({}),
+    async checkTogether(texts) {
+      if (bypass !== null) return texts.map(() => []);
+      return withDeadline({ clock: reporting.clock, limitMs }, context.signal, async (signal) => {
+        const together = await scanTogether(texts, options.scan, { signal });
+        const decision = evaluatePolicies(policies, together.result, { response: '' });
+        answer.add(decision, together.result, decision.findings);
+        if (decision.violation !== undefined) throw new BlockedError(decision.violation);
+        return together.marksOf(decision.findings);
+      });
+    },
     reportAnswer: (error) => answer.finish(error),
   };
 }
@@ -208,6 +218,12 @@ function createGate(
       scanner ??= createScanner();
       return pass(await scanner.feed(text));
     },
+    async redact(marks) {
+      if (marks.length === 0 || isOver) return;
+      isRedacted = true;
+      scanner ??= createScanner();
+      await scanner.redact(marks);
+    },
     end: async () => (isOver || scanner === undefined ? '' : pass(await scanner.end())),
     passed: () => passed,
     isRedacted: () => isRedacted,
@@ -227,6 +243,7 @@ function createOpenGate(restorer: RestoredText): TextGate {
   };
   return {
     feed: async (text) => pass(restorer.feed(text)),
+    redact: async () => {},
     end: async () => pass(restorer.end()),
     passed: () => passed,
     isRedacted: () => false,
