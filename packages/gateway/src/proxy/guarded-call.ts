@@ -17,7 +17,7 @@ import {
   evaluatePolicies,
   keepScannedFields,
 } from '@probity/pipeline';
-import { readLastTurn, scanMessages } from '@probity/pipeline/messages';
+import { readLastTurn, scanMessages, scanTogether } from '@probity/pipeline/messages';
 import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
 import { withoutWrongSignatures } from '@probity/pipeline/protocols';
 import { withDeadline } from '../scanner/deadline.ts';
@@ -155,6 +155,16 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     checkAnswer,
     openText: () => openGate(bypass === null ? readLastTurn(sent) : {}),
     openAside: () => openGate({}),
+    async checkTogether(texts) {
+      if (bypass !== null) return texts.map(() => []);
+      return withDeadline({ clock: reporting.clock, limitMs }, context.signal, async (signal) => {
+        const together = await scanTogether(texts, options.scan, { signal });
+        const decision = evaluatePolicies(policies, together.result, { response: '' });
+        answer.add(decision, together.result, decision.findings);
+        if (decision.violation !== undefined) throw new BlockedError(decision.violation);
+        return together.marksOf(decision.findings);
+      });
+    },
     reportAnswer: (error) => answer.finish(error),
   };
 }
@@ -227,6 +237,12 @@ function createGate(
       scanner ??= createScanner();
       return pass(await scanner.feed(text));
     },
+    async redact(marks) {
+      if (marks.length === 0 || isOver) return;
+      isRedacted = true;
+      scanner ??= createScanner();
+      await scanner.redact(marks);
+    },
     end: async () => (isOver || scanner === undefined ? '' : pass(await scanner.end())),
     passed: () => passed,
     isRedacted: () => isRedacted,
@@ -246,6 +262,7 @@ function createOpenGate(restorer: RestoredText): TextGate {
   };
   return {
     feed: async (text) => pass(restorer.feed(text)),
+    redact: async () => {},
     end: async () => pass(restorer.end()),
     passed: () => passed,
     isRedacted: () => false,

@@ -92,6 +92,25 @@ const STREAMS: readonly Stream[] = [
       ]),
   },
   {
+    name: 'blocks',
+    path: '/v1/messages',
+    events: (parts) =>
+      messageEvents(
+        parts.map((text) => [{ type: 'text', text: '' }, [{ type: 'text_delta', text }]]),
+      ),
+  },
+  {
+    name: 'parts',
+    path: '/v1/responses',
+    events: (parts) =>
+      events(
+        parts.flatMap((text, at) => [
+          { type: 'response.output_text.delta', ...AT, content_index: at, delta: text },
+          { type: 'response.output_text.done', ...AT, content_index: at, text },
+        ]),
+      ),
+  },
+  {
     name: 'input of a tool',
     path: '/v1/messages',
     events: (parts) =>

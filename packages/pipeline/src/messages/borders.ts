@@ -21,7 +21,7 @@ export interface BorderText {
 }
 
 /** UTF-16 units that are scanned on either side: every finding of personal data lies within them. */
-const REACH = 256;
+export const REACH = 256;
 
 /** The letters on both sides of a border where a word or a sentence ends. */
 const BETWEEN_WORDS = /^(?:[\s.!?…:;,)\]}"”’]|.\s)/su;

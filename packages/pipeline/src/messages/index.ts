@@ -9,3 +9,5 @@ export type {
   TextPlace,
 } from './scan-messages.ts';
 export { readLastTurn, scanMessages } from './scan-messages.ts';
+export type { TextPiece, TogetherScan } from './scan-together.ts';
+export { scanTogether } from './scan-together.ts';

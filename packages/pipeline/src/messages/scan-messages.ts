@@ -1,31 +1,16 @@
-import { createFindingList } from '../finding-list.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { DecidedFinding } from '../policy.ts';
 import type { RedactionMark, Redactor } from '../redaction/redactor.ts';
-import { combinedRisk } from '../risk.ts';
-import type { StageFacts } from '../stage-definition.ts';
-import { severityOf } from '../stage-definition.ts';
-import { builtInStage, stageFacts } from '../stages.ts';
-import type {
-  Finding,
-  FindingGroup,
-  ScanInput,
-  ScanResult,
-  Scores,
-  StageName,
-  StageReport,
-} from '../types.ts';
-import { unfinishedStages } from '../unfinished.ts';
-import type { BorderText } from './borders.ts';
-import { toBorders } from './borders.ts';
+import type { Finding, ScanInput, ScanResult } from '../types.ts';
 import type { Exchange } from './exchanges.ts';
 import { joinedFieldOf, toExchanges } from './exchanges.ts';
 import { mapMessages } from './map-messages.ts';
+import { mergeResults } from './merge-results.ts';
 import type { MessageText } from './message-place.ts';
+import type { Placed } from './scan-borders.ts';
+import { scanBorders } from './scan-borders.ts';
 import { below, keysOf, refuseForm, wrongForm } from './text-path.ts';
 
-/** Findings that a conversation keeps, the most severe ones, as many as a scan does by default. */
-const MAX_FINDINGS = 10_000;
 /** Texts of `context` have no message. */
 const NO_MESSAGE = -1;
 
@@ -76,11 +61,6 @@ export interface ScannedMessages<Message extends object = object> {
   redact(findings: readonly DecidedFinding[], redactor: Redactor): readonly Message[];
 }
 
-/** A finding whose text is known. */
-interface Placed extends Finding {
-  readonly of: MessageText;
-}
-
 /**
  * Scans a conversation as its turns: each with all system texts, and apart from it what a model writes that is no
  * answer.
@@ -110,18 +90,15 @@ export async function scanMessages<Message extends object>(
       placed.push(found);
     }
   }
-  const known = byText(placed);
-  for (const border of toBorders(turns === 'all' ? texts : textsOf(exchanges, texts))) {
-    const result = await scan(border.input, options);
-    const found = findAcross(border, result, known);
-    results.push({ ...result, findings: [], scores: scoresOf(found, stageFacts(result.stages)) });
-    for (const each of found) {
-      placed.push(each);
-      addTo(known, each);
-    }
+  const read = turns === 'all' ? texts : textsOf(exchanges, texts);
+  for (const { result, found } of await scanBorders(read, placed, (input) =>
+    scan(input, options),
+  )) {
+    results.push(result);
+    for (const each of found) placed.push(each);
   }
   return {
-    result: merge(results, placed),
+    result: mergeResults(results, placed),
     skipped,
     placeOf: (finding) => toPlace((finding as Placed).of),
     redact: (findings, redactor) =>
@@ -186,50 +163,6 @@ function placeFindings(exchange: Exchange, { findings }: ScanResult, isLast: boo
     );
 }
 
-/**
- * What lies on both sides of a border. Where one side has a finding of the type by itself, it is known already: what the
- * other side adds to it is no more than a word that stands next to it.
- */
-function findAcross(border: BorderText, { findings }: ScanResult, known: KnownFindings): Placed[] {
-  return findings
-    .filter((found) => border.crosses(found) && isJudgedAcross(border, found))
-    .flatMap((found) => {
-      const range = { start: border.start + found.start, end: border.start + found.end };
-      const places = border.joined.placesOf(range).map((place) => ({ ...found, ...place }));
-      const isKnown = places.some((place) =>
-        known.get(place.of)?.some((each) => isSameFinding(place, each)),
-      );
-      return isKnown ? [] : places;
-    });
-}
-
-/** Stages that judge the meaning of sentences. */
-const JUDGES: ReadonlySet<string> = new Set(['injection_scanner', 'toxicity_scanner']);
-
-function isJudgedAcross(border: BorderText, found: Finding): boolean {
-  if (builtInStage(found.stage)?.compares) return false;
-  return !JUDGES.has(found.stage) || border.isNewReading(found);
-}
-
-/** Findings by the text in which they are. */
-type KnownFindings = Map<MessageText, Placed[]>;
-
-function byText(placed: readonly Placed[]): KnownFindings {
-  const known: KnownFindings = new Map();
-  for (const found of placed) addTo(known, found);
-  return known;
-}
-
-function addTo(known: KnownFindings, found: Placed): void {
-  const held = known.get(found.of);
-  if (held === undefined) known.set(found.of, [found]);
-  else held.push(found);
-}
-
-function isSameFinding(a: Finding, b: Finding): boolean {
-  return a.stage === b.stage && a.type === b.type && a.start < b.end && b.start < a.end;
-}
-
 /** The texts that are in one of the exchanges, in their order. */
 function textsOf(exchanges: readonly Exchange[], texts: readonly MessageText[]): MessageText[] {
   const known = new Set(
@@ -238,79 +171,6 @@ function textsOf(exchanges: readonly Exchange[], texts: readonly MessageText[]):
       .flatMap((joined) => joined.texts),
   );
   return texts.filter((text) => known.has(text));
-}
-
-/** The scores of findings by themselves; a combined risk is that of all that was found. */
-function scoresOf(found: readonly Finding[], factsOf: (stage: StageName) => StageFacts): Scores {
-  const scores: Record<string, number | null> = {};
-  for (const { stage, score } of found) {
-    const { score: name, scoring } = factsOf(stage);
-    if (scoring === 'findings') scores[name] = Math.max(scores[name] ?? 0, score);
-  }
-  return scores as Scores;
-}
-
-/** One result for all: the larger score counts, and a stage has finished that finished everywhere. */
-function merge(results: readonly ScanResult[], placed: readonly Placed[]): ScanResult {
-  const stages = mergeReports(results.map((result) => result.stages));
-  const facts = stageFacts(stages);
-  const kept = keepMostSevere(placed, facts);
-  const omitted = [...results.flatMap((result) => result.omitted), ...kept.omitted];
-  return {
-    stages,
-    findings: kept.findings,
-    findingsTruncated: omitted.length > 0,
-    omitted,
-    scores: mergeScores(results, stages, [...kept.findings, ...omitted]),
-    failedClosed: [...new Set(results.flatMap(({ failedClosed }) => failedClosed))],
-    durationMs: results.reduce((sum, { durationMs }) => sum + durationMs, 0),
-  };
-}
-
-/** A conversation may have as many findings for each of its turns as a scan has. */
-function keepMostSevere(placed: readonly Placed[], factsOf: (stage: StageName) => StageFacts) {
-  if (placed.length <= MAX_FINDINGS) return { findings: placed, omitted: [] };
-  const list = createFindingList(MAX_FINDINGS, (stage, found) => severityOf(factsOf(stage), found));
-  for (const found of placed) list.add(found.stage, found);
-  return list.finish();
-}
-
-/** The larger score counts, but for combined risks, which are those of all that was found. */
-function mergeScores(
-  results: readonly ScanResult[],
-  stages: readonly StageReport[],
-  found: readonly (Finding | FindingGroup)[],
-): Scores {
-  const merged: Record<string, number | null> = {};
-  for (const { scores } of results) {
-    for (const [name, score = null] of Object.entries(scores)) {
-      const held = merged[name] ?? null;
-      merged[name] = held === null || score === null ? (held ?? score) : Math.max(held, score);
-    }
-  }
-  const facts = stageFacts(stages);
-  for (const { stage } of stages) {
-    const { score, scoring, risks } = facts(stage);
-    if (scoring !== 'risk' || (merged[score] ?? null) === null) continue;
-    merged[score] = combinedRisk(
-      found.filter((each) => each.stage === stage),
-      risks,
-    );
-  }
-  return merged as Scores;
-}
-
-function mergeReports(all: readonly (readonly StageReport[])[]): StageReport[] {
-  const [first = []] = all;
-  return first.map((report, index) => {
-    const ended = all.map((reports) => reports[index] as StageReport);
-    const [unfinished] = unfinishedStages(ended);
-    const durationMs = ended.reduce((sum, each) => sum + each.durationMs, 0);
-    return {
-      ...(unfinished ?? ended.find(({ status }) => status !== 'ok') ?? report),
-      durationMs,
-    };
-  });
 }
 
 /** Replaces what the policies redact, in every message alike: the same value, the same placeholder. */

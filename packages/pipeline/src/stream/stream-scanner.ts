@@ -3,6 +3,7 @@ import { requireKnownMembers, requireSignal, typeOf } from '../known-members.ts'
 import { lazily } from '../lazy.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { policiesForPipeline } from '../policy-check.ts';
+import type { RedactionMark } from '../redaction/redactor.ts';
 import { requireRedactor } from '../redaction/redactor.ts';
 import type { StreamScannerOptions } from './stream-options.ts';
 import { resolveLimits } from './stream-options.ts';
@@ -31,6 +32,13 @@ export interface StreamScanner {
    * @throws StreamTooLongError, ScanCanceledError as `feed` does
    */
   end(increment?: string): Promise<StreamStep>;
+  /**
+   * Has ranges of the response replaced beside what the policies redact, for what shows only by texts beside it. What
+   * has been passed on of them stays.
+   *
+   * @param marks offsets in the whole response
+   */
+  redact(marks: readonly RedactionMark[]): Promise<void>;
 }
 
 /**
@@ -60,14 +68,13 @@ export function createStreamScanner(
       return opened;
     });
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (
-    work: (steps: StreamSteps) => Promise<StreamStep> | StreamStep,
-  ): Promise<StreamStep> => {
+  type Work<Made> = (steps: StreamSteps) => Promise<Made> | Made;
+  const inTurn = <Made>(work: Work<Made>): Promise<Made> => {
     const next = last.then(() => (opened ? work(opened) : openThen(work)));
     last = next.catch(() => {});
     return next;
   };
-  const openThen: typeof inTurn = async (work) => work(await open());
+  const openThen = async <Made>(work: Work<Made>): Promise<Made> => work(await open());
   const nothingNew = ({ released }: StreamSteps): StreamStep => {
     return { releasable: released, text: '', findings: [], final: false };
   };
@@ -80,6 +87,7 @@ export function createStreamScanner(
       requireText('end', increment);
       return inTurn((steps) => steps.end(increment));
     },
+    redact: (marks) => inTurn((steps) => steps.redact(marks)),
   };
 }
 

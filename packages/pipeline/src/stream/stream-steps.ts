@@ -2,7 +2,7 @@ import { StreamTooLongError } from '../errors.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { PolicyDecision } from '../policy.ts';
 import { evaluatePolicies } from '../policy.ts';
-import type { Redactor } from '../redaction/redactor.ts';
+import type { RedactionMark, Redactor } from '../redaction/redactor.ts';
 import { createRedactor } from '../redaction/redactor.ts';
 import type { Finding, ScanInput, ScanResult } from '../types.ts';
 import { dueEnd, dueLength } from './due.ts';
@@ -44,6 +44,8 @@ export interface StreamSteps {
   take(increment: string): Promise<StreamStep> | undefined;
   /** Scans the whole response and returns what is left. */
   end(increment: string): Promise<StreamStep>;
+  /** Adds ranges that are replaced beside what the policies redact, as far as they have not been passed on. */
+  redact(marks: readonly RedactionMark[]): void;
 }
 
 interface StreamState {
@@ -56,6 +58,8 @@ interface StreamState {
    */
   tail: string;
   tailStart: number;
+  /** What is replaced beside what the policies redact. */
+  readonly marks: RedactionMark[];
   released: number;
   scannedTo: number;
   work: number;
@@ -87,6 +91,7 @@ export function createStreamSteps(
     work: 0,
     tail: '',
     tailStart: 0,
+    marks: [],
     final: false,
   };
   const parts: StreamParts = {
@@ -126,6 +131,10 @@ class GatheringSteps implements StreamSteps {
     this.#waiting.push(increment);
     this.#room -= increment.length;
     return this.#room > 0 ? undefined : this.#next();
+  }
+
+  redact(marks: readonly RedactionMark[]): void {
+    this.#parts.state.marks.push(...marks);
   }
 
   async end(increment: string): Promise<StreamStep> {
@@ -193,7 +202,7 @@ async function scanNew(parts: StreamParts): Promise<StreamStep> {
     const step = { releasable: state.released, text: '', findings: fresh, final: true };
     return { ...step, decision, result: early.toResult(scanned) };
   }
-  const point = releasePoint(tail, received, open, before, limits);
+  const point = releasePoint(tail, received, open, [...before, ...state.marks], limits);
   const text = release(parts, point, decision);
   state.due = dueLength(state, limits);
   return { releasable: state.released, text, findings: fresh, final: false };
@@ -224,9 +233,11 @@ function release(parts: StreamParts, point: number, decision: PolicyDecision | u
   const from = state.released;
   if (point <= from) return '';
   state.released = point;
-  const marks = (decision?.findings ?? []).filter(
-    ({ action, field, start, end }) =>
-      action === 'redact' && field === 'response' && start < point && end > from,
+  const decided = (decision?.findings ?? []).filter(
+    ({ action, field }) => action === 'redact' && field === 'response',
+  );
+  const marks = [...state.marks, ...decided].filter(
+    ({ start, end }) => start < point && end > from,
   );
   const placed = marks.map((mark) => ({
     ...mark,

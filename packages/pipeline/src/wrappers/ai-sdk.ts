@@ -1,6 +1,8 @@
 import type { ClientGuardOptions, GuardedCall, TextGate } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
+import type { TextName, TextsOfEvent } from './text-borders.ts';
+import { createBorderedEvents } from './text-borders.ts';
 
 export type { ClientGuardOptions } from './answer-guard.ts';
 
@@ -76,22 +78,28 @@ export function guardMiddleware(options: ClientGuardOptions = {}): GuardMiddlewa
 function createPartTransform<Part extends StreamPart>(
   call: GuardedCall,
 ): TransformStream<Part, Part> {
-  const gates = new Map<string, { readonly gate: TextGate; readonly last: Part }>();
+  const gates = new Map<string, { readonly gate: TextGate; last?: Part }>();
   const inputs = new Map<string, Part[]>();
   const amount = createHeldAmount(call);
   type Controller = TransformStreamDefaultController<Part>;
+  type Sink = Pick<Controller, 'enqueue'>;
+
+  function gateAt({ run, key }: TextName) {
+    const name = `${run} ${key}`;
+    const held = gates.get(name);
+    if (held !== undefined) return held;
+    const gate = run === 'text' ? call.openText() : call.openAside();
+    const made: { readonly gate: TextGate; last?: Part } = { gate: amount.countGate(gate) };
+    gates.set(name, made);
+    limitParts(gates.size, MAX_TEXTS);
+    return made;
+  }
 
   function gateOf(part: Part): TextGate {
-    const { type, id } = part;
-    const isText = type.startsWith('text');
-    const key = `${isText} ${id}`;
-    const open = () => (isText ? call.openText() : call.openAside());
-    const held = gates.get(key);
-    const gate = held?.gate ?? amount.countGate(open());
-    amount.replace(held?.last, part);
-    gates.set(key, { gate, last: part });
-    limitParts(gates.size, MAX_TEXTS);
-    return gate;
+    const held = gateAt(nameOf(part));
+    amount.replace(held.last, part);
+    held.last = part;
+    return held.gate;
   }
 
   function holdInput(part: Part): void {
@@ -110,7 +118,7 @@ function createPartTransform<Part extends StreamPart>(
   }
 
   /** What arrived of a tool call's arguments before they were complete. */
-  async function releaseInput(id: string, controller: Controller): Promise<void> {
+  async function releaseInput(id: string, controller: Sink): Promise<void> {
     const parts = inputs.get(id) ?? [];
     inputs.delete(id);
     for (const part of parts) amount.replace(part, undefined);
@@ -126,14 +134,14 @@ function createPartTransform<Part extends StreamPart>(
   }
 
   /** What a model left open at the end. */
-  async function releaseTexts(controller: Controller): Promise<void> {
+  async function releaseTexts(controller: Sink): Promise<void> {
     for (const { gate, last } of gates.values()) {
       const delta = await gate.end();
-      if (delta !== '') controller.enqueue({ ...last, delta });
+      if (delta !== '') controller.enqueue({ ...(last as Part), delta });
     }
   }
 
-  async function pass(part: Part, controller: Controller): Promise<void> {
+  async function passTo(part: Part, controller: Sink): Promise<void> {
     switch (part.type) {
       case 'text-delta':
       case 'reasoning-delta': {
@@ -167,6 +175,15 @@ function createPartTransform<Part extends StreamPart>(
     }
   }
 
+  const bordered = createBorderedEvents<Part>(call, amount, {
+    read: textsOfPart,
+    redact: (name, marks) => gateAt(name).gate.redact(marks),
+    async pass(part) {
+      const passed: Part[] = [];
+      await passTo(part, { enqueue: (each) => passed.push(each as Part) });
+      return passed;
+    },
+  });
   const guarded = async (work: () => Promise<void>, controller: Controller) => {
     try {
       await work();
@@ -176,12 +193,34 @@ function createPartTransform<Part extends StreamPart>(
     }
   };
   return new TransformStream<Part, Part>({
-    transform: (part, controller) => guarded(() => pass(part, controller), controller),
+    transform: (part, controller) =>
+      guarded(async () => {
+        for (const each of await bordered.take(part)) controller.enqueue(each);
+      }, controller),
     // A model may end without saying so.
     flush: (controller) =>
       guarded(async () => {
+        for (const part of await bordered.end()) controller.enqueue(part);
         await releaseTexts(controller);
         for (const id of [...inputs.keys()]) await releaseInput(id, controller);
       }, controller),
   });
+}
+
+/** Texts of one kind are read in one go. */
+function nameOf({ type, id }: StreamPart): TextName {
+  return { run: type.startsWith('text') ? 'text' : 'reasoning', key: String(id) };
+}
+
+function textsOfPart(part: StreamPart): TextsOfEvent {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+      return { texts: [{ ...nameOf(part), text: part.delta ?? '' }] };
+    case 'text-end':
+    case 'reasoning-end':
+      return { ended: [nameOf(part)] };
+    default:
+      return { isLast: part.type === 'finish' };
+  }
 }

@@ -3,8 +3,11 @@ import type { Guard } from '../guard.ts';
 import { createGuard, requireGuard } from '../guard.ts';
 import { requireKnownMembers, typeOf } from '../known-members.ts';
 import { readLastTurn } from '../messages/scan-messages.ts';
+import type { TextPiece } from '../messages/scan-together.ts';
+import { scanTogether } from '../messages/scan-together.ts';
 import type { DecidedFinding } from '../policy.ts';
-import type { Redactor, ReversibleRedactor } from '../redaction/redactor.ts';
+import { evaluatePolicies } from '../policy.ts';
+import type { RedactionMark, Redactor, ReversibleRedactor } from '../redaction/redactor.ts';
 import { createRedactor, requireRedactor } from '../redaction/redactor.ts';
 import type { RestoredText } from '../redaction/token-restorer.ts';
 import { DEFAULT_MAX_WORK } from '../stream/stream-options.ts';
@@ -71,6 +74,13 @@ export interface GuardedCall<Asked extends object = object> {
   openText(): TextGate;
   /** The same for a text that claims nothing, such as the reasoning before an answer. */
   openAside(): TextGate;
+  /**
+   * Looks at pieces of texts of a streamed answer that follow one another, for what they have only together.
+   *
+   * @returns for each piece what a policy redacts of its text, by offsets in the text
+   * @throws BlockedError where a policy blocks
+   */
+  checkTogether(texts: readonly TextPiece[]): Promise<readonly (readonly RedactionMark[])[]>;
 }
 
 /** A text that is passed on as far as it is settled. */
@@ -81,6 +91,8 @@ export interface TextGate {
    * @throws BlockedError where a policy blocks; nothing of the finding was passed on
    */
   feed(text: string): Promise<string>;
+  /** Has ranges of the text replaced as well, as far as they have not been passed on. */
+  redact(marks: readonly RedactionMark[]): Promise<void>;
   /** Gives the rest; empty when it has ended already. Throws as `feed` does. */
   end(): Promise<string>;
   /** All that was passed on. */
@@ -140,6 +152,12 @@ export function createAnswerGuard(
         },
         openText: () => openGate(readLastTurn(sent)),
         openAside: () => openGate({}),
+        async checkTogether(texts) {
+          const together = await scanTogether(texts, pipeline.scan, { signal });
+          const decision = evaluatePolicies(policies, together.result, { response: '' });
+          if (decision.violation !== undefined) throw new BlockedError(decision.violation);
+          return together.marksOf(decision.findings);
+        },
       };
     },
   };
@@ -165,6 +183,10 @@ function createGate(createScanner: () => StreamScanner, restoration: Restoration
   let passed = '';
   let isOver = false;
   let isRedacted = false;
+  const open = () => {
+    opened ??= { scanner: createScanner(), restored: restoration.openText() };
+    return opened;
+  };
   const pass = ({ text, final, decision }: StreamStep, restored: RestoredText): string => {
     isOver ||= final;
     if (decision?.violation !== undefined) throw new BlockedError(decision.violation);
@@ -176,8 +198,12 @@ function createGate(createScanner: () => StreamScanner, restoration: Restoration
   return {
     async feed(text) {
       if (text === '') return '';
-      opened ??= { scanner: createScanner(), restored: restoration.openText() };
-      return pass(await opened.scanner.feed(text), opened.restored);
+      return pass(await open().scanner.feed(text), open().restored);
+    },
+    async redact(marks) {
+      if (marks.length === 0 || isOver) return;
+      isRedacted = true;
+      await open().scanner.redact(marks);
     },
     async end() {
       return isOver || opened === undefined

@@ -4,6 +4,8 @@ import { createDeltaGates, takeTexts } from './delta-texts.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
 import { createHeldAmount, limitParts } from './held-amount.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
+import type { TextName, TextsOfEvent } from './text-borders.ts';
+import { createBorderedEvents } from './text-borders.ts';
 
 /** Where the text of a delta is passed on as it is settled: its member, and the gate that it needs. */
 const TEXTS: Readonly<Record<string, { readonly name: string; readonly isAnswer: boolean }>> = {
@@ -38,13 +40,14 @@ interface Block {
  * whole. Reasoning that is redacted has no signature.
  */
 export function createMessageEvents(call: GuardedCall): AnswerEvents {
-  const blocks = new Map<unknown, Block>();
+  const blocks = new Map<string, Block>();
   const amount = createHeldAmount(call);
   const blockAt = (index: unknown): Block => {
-    const held = blocks.get(index);
+    const key = keyOf(index);
+    const held = blocks.get(key);
     if (held !== undefined) return held;
     const made: Block = { index, gates: new Map(), json: undefined, signed: undefined };
-    blocks.set(index, made);
+    blocks.set(key, made);
     limitParts(blocks.size);
     return made;
   };
@@ -124,7 +127,7 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
   /** The rest of a block, before the event that ends it. */
   async function restOf(block: Block): Promise<Members[]> {
     const { json, signed } = block;
-    blocks.delete(block.index);
+    blocks.delete(keyOf(block.index));
     amount.replace(json, undefined);
     amount.replace(signed, undefined);
     const rest: Members[] = [];
@@ -188,14 +191,59 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
     }
   }
 
+  const bordered = createBorderedEvents(call, amount, {
+    read: textsOfEvent,
+    redact({ key }, marks) {
+      const [index, kind] = JSON.parse(key) as [unknown, string];
+      return gateOf(blockAt(index), kind).redact(marks);
+    },
+    pass,
+  });
   return {
     async take(came) {
       const event: unknown = JSON.parse(came.data);
       // Every event is an object; what else comes has no text that could be told apart.
-      return isMembers(event) ? (await pass(event)).map(toEvent) : [];
+      return isMembers(event) ? (await bordered.take(event)).map(toEvent) : [];
     },
-    end: async () => (await endAll()).map(toEvent),
+    end: async () => [...(await bordered.end()), ...(await endAll())].map(toEvent),
   };
+}
+
+const IDLE: TextsOfEvent = { isIdle: true };
+const NOTHING: TextsOfEvent = {};
+const LAST: TextsOfEvent = { isLast: true };
+
+function textsOfEvent({ type, index, content_block: block, delta }: Members): TextsOfEvent {
+  switch (type) {
+    case 'content_block_start':
+      return textOf(index, KIND_OF_BLOCK[String((block as Members | undefined)?.type)], block);
+    case 'content_block_delta':
+      return textOf(index, String((delta as Members | undefined)?.type), delta);
+    case 'content_block_stop':
+      return { ended: Object.keys(TEXTS).map((kind) => nameOf(index, kind)) };
+    case 'message_stop':
+      return LAST;
+    case 'ping':
+      return IDLE;
+    default:
+      return NOTHING;
+  }
+}
+
+function textOf(index: unknown, kind: string | undefined, given: unknown): TextsOfEvent {
+  const text = TEXTS[kind ?? '']?.name;
+  if (text === undefined || !isMembers(given)) return NOTHING;
+  return { texts: [{ ...nameOf(index, kind as string), text: String(given[text] ?? '') }] };
+}
+
+/** An index is a number; whatever else a server sends is told apart all the same. */
+function keyOf(index: unknown): string {
+  return JSON.stringify(index ?? null);
+}
+
+/** Blocks of one kind are read in one go. */
+function nameOf(index: unknown, kind: string): TextName {
+  return { run: kind, key: JSON.stringify([index ?? null, kind]) };
 }
 
 function toDelta({ index }: Block, kind: string, text: string): Members[] {

@@ -5,6 +5,8 @@ import type { AnswerEvents, Members } from './endpoint.ts';
 import type { HeldAmount } from './held-amount.ts';
 import { createHeldAmount, limitParts } from './held-amount.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
+import type { EventText, TextName, TextsOfEvent } from './text-borders.ts';
+import { createBorderedEvents } from './text-borders.ts';
 import { CHUNK_SHAPE, createUnreadCheck, listOf, UNREAD_SHAPE } from './unread-members.ts';
 
 interface ToolCall {
@@ -44,7 +46,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
   const choices = new Map<number, Choice>();
   const amount = createHeldAmount(call);
   const checkUnread = createUnreadCheck((messages) => call.checkAnswer(messages));
-  const choiceAt = (index: number, last: Members): Choice => {
+  const choiceOf = (index: number): Choice => {
     const held = choices.get(index) ?? {
       content: amount.countGate(call.openText()),
       refusal: amount.countGate(call.openText()),
@@ -57,6 +59,10 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
     };
     choices.set(index, held);
     limitParts(choices.size);
+    return held;
+  };
+  const choiceAt = (index: number, last: Members): Choice => {
+    const held = choiceOf(index);
     amount.replace(held.last, last);
     held.last = last;
     return held;
@@ -137,36 +143,78 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
       if (state.isOver) continue;
       const { chunk, choice } = state.last as { readonly chunk: Members; readonly choice: Members };
       const delta = await restOf(state);
-      if (hasContent(delta)) events.push(toEvent({ ...chunk, choices: [{ ...choice, delta }] }));
+      if (!hasContent(delta)) continue;
+      events.push(toSent({ event: '', given: { ...chunk, choices: [{ ...choice, delta }] } }));
     }
     return events;
   }
 
+  async function pass({ event, data, given }: Chunk): Promise<Chunk[]> {
+    const { rest, texts } = takeUnknown(given);
+    const chunk = await checkUnread(rest, CHUNK_SHAPE);
+    const choices = listOf(chunk, 'choices') as readonly Members[] | undefined;
+    if (choices === undefined || choices.length === 0) {
+      return [chunk === given ? { event, data, given } : { event, given: chunk }];
+    }
+    const chunks: Chunk[] = [];
+    const { usage, ...plain } = chunk;
+    for (const [at, choice] of choices.entries()) {
+      for (const out of await passChoice(plain, choice, texts[at] ?? [])) {
+        chunks.push({ event: '', given: { ...plain, choices: [out] } });
+      }
+    }
+    // Some servers send the usage with the last choice, others after it.
+    if ((usage ?? null) !== null) {
+      chunks.push({ event: '', given: { ...plain, choices: [], usage } });
+    }
+    return chunks;
+  }
+
+  const bordered = createBorderedEvents<Chunk>(call, amount, {
+    read: ({ given }) => textsOfChunk(given),
+    redact: ({ run, key }, marks) =>
+      choiceOf(JSON.parse(key) as number)[run as (typeof TEXTS)[number][1]].redact(marks),
+    pass,
+  });
+  const end = async () => [...(await bordered.end()).map(toSent), ...(await endAll())];
   return {
     async take(came) {
-      const event = EVENT_NAME.test(came.event) ? came : { ...came, event: '' };
-      if (event.data.trim() === '[DONE]') return [...(await endAll()), event];
-      const given: unknown = JSON.parse(event.data);
+      const event = EVENT_NAME.test(came.event) ? came.event : '';
+      const { data } = came;
+      if (data.trim() === '[DONE]') return [...(await end()), { event, data }];
+      const given: unknown = JSON.parse(data);
       if (!isMembers(given)) throw new TypeError('messages: expected a chunk to be an object');
-      const { rest, texts } = takeUnknown(given);
-      const chunk = await checkUnread(rest, CHUNK_SHAPE);
-      const choices = listOf(chunk, 'choices') as readonly Members[] | undefined;
-      if (choices === undefined || choices.length === 0) {
-        return [chunk === given ? event : { ...event, data: JSON.stringify(chunk) }];
-      }
-      const events: ServerSentEvent[] = [];
-      const { usage, ...plain } = chunk;
-      for (const [at, choice] of choices.entries()) {
-        for (const out of await passChoice(plain, choice, texts[at] ?? [])) {
-          events.push(toEvent({ ...plain, choices: [out] }));
-        }
-      }
-      // Some servers send the usage with the last choice, others after it.
-      if ((usage ?? null) !== null) events.push(toEvent({ ...plain, choices: [], usage }));
-      return events;
+      return (await bordered.take({ event, data, given })).map(toSent);
     },
-    end: endAll,
+    end,
   };
+}
+
+/** A chunk, and as it was written where it has not changed. */
+interface Chunk {
+  readonly event: string;
+  readonly given: Members;
+  readonly data?: string | undefined;
+}
+
+function toSent({ event, given, data }: Chunk): ServerSentEvent {
+  return { event, data: data ?? JSON.stringify(given) };
+}
+
+/** The texts of the choices of a chunk. Choices come at the same time as a rule, and are read one after the other. */
+function textsOfChunk(chunk: Members): TextsOfEvent {
+  const texts: EventText[] = [];
+  const ended: TextName[] = [];
+  for (const choice of (listOf(chunk, 'choices') ?? []) as readonly (Members | null)[]) {
+    const { index = 0, delta, finish_reason: reason } = choice ?? {};
+    const key = JSON.stringify(index);
+    for (const [member, run] of TEXTS) {
+      const text = isMembers(delta) ? delta[member] : undefined;
+      if (typeof text === 'string') texts.push({ run, key, order: Number(index), text });
+      if ((reason ?? null) !== null) ended.push({ run, key });
+    }
+  }
+  return { texts, ended };
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -222,8 +270,4 @@ function joined(
 
 function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function toEvent(chunk: Members): ServerSentEvent {
-  return { event: '', data: JSON.stringify(chunk) };
 }

@@ -2,16 +2,18 @@ import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
 import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
 import { itemWithoutForeignOdds, withoutForeignOdds } from './log-odds.ts';
+import {
+  isAnswer,
+  keyOf,
+  placedTextsOf,
+  TEXTS,
+  textsOfResponseEvent,
+  withTexts,
+} from './response-texts.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
+import { createBorderedEvents } from './text-borders.ts';
 import { createUnreadCheck, listOf, responseEventShape } from './unread-members.ts';
 
-/** The member of a `done` event that has the whole text, by the kind of text. */
-const TEXTS: Readonly<Record<string, string>> = {
-  'response.output_text': 'text',
-  'response.refusal': 'refusal',
-  'response.reasoning_text': 'text',
-  'response.reasoning_summary_text': 'text',
-};
 const ARGUMENTS: Readonly<Record<string, string>> = {
   'response.function_call_arguments': 'arguments',
   'response.mcp_call_arguments': 'arguments',
@@ -27,26 +29,27 @@ const SHELL_OUTPUT = 'response.shell_call_output_content';
  * whole; items and the response at the end are checked again as they are sent.
  */
 export function createResponseEvents(call: GuardedCall): AnswerEvents {
-  const gates = new Map<string, { readonly gate: TextGate; readonly last: Members }>();
+  const gates = new Map<string, HeldGate>();
   const amount = createHeldAmount(call);
   const check = (items: readonly object[]) => call.checkAnswer(items);
   const checkUnread = createUnreadCheck(check);
 
-  function keyOf(kind: string, event: Members): string {
-    const { output_index: at, content_index: part, summary_index: summary } = event;
-    return `${kind} ${at} ${part} ${summary}`;
+  function gateAt(key: string): HeldGate {
+    const held = gates.get(key);
+    if (held !== undefined) return held;
+    const open = () => (isAnswer(kindOf(key)) ? call.openText() : call.openAside());
+    const made = { gate: amount.countGate(open()), last: {}, isFed: false };
+    gates.set(key, made);
+    limitParts(gates.size, MAX_TEXTS);
+    return made;
   }
 
   function gateOf(kind: string, event: Members): TextGate {
-    const key = keyOf(kind, event);
-    const isAnswer = kind === 'response.output_text' || kind === 'response.refusal';
-    const open = () => (isAnswer ? call.openText() : call.openAside());
-    const held = gates.get(key);
-    const gate = held?.gate ?? amount.countGate(open());
-    amount.replace(held?.last, event);
-    gates.set(key, { gate, last: event });
-    limitParts(gates.size, MAX_TEXTS);
-    return gate;
+    const held = gateAt(keyOf(kind, event));
+    amount.replace(held.last, event);
+    held.last = event;
+    held.isFed = true;
+    return held.gate;
   }
 
   async function passDelta(kind: string, event: Members): Promise<Members[]> {
@@ -80,18 +83,65 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
     return [{ ...event, output: (checked as Members).output }];
   }
 
-  async function passOther(event: Members): Promise<Members[]> {
+  /** What begins a part or an item may have some of its text, as a delta has. */
+  async function passAdded(event: Members): Promise<Members[]> {
+    const texts = placedTextsOf(event);
+    const first: Members[] = [];
+    for (const { kind, place, text } of texts) {
+      if (text === '') continue;
+      const delta = { type: `${kind}.delta`, ...place, delta: text };
+      first.push(...(await passDelta(kind, delta)));
+    }
+    return [
+      ...(await passOther(
+        withTexts(
+          event,
+          texts.map(() => ''),
+        ),
+      )),
+      ...first,
+    ];
+  }
+
+  /** What ends a part or an item repeats its texts, which have been passed on. */
+  async function passEnded(event: Members): Promise<Members[]> {
+    const rest: Members[] = [];
+    const passed: string[] = [];
+    for (const { kind, place, text } of placedTextsOf(event)) {
+      const held = gateAt(keyOf(kind, place));
+      const { isFed, gate } = held;
+      if (!isFed) await gateOf(kind, place).feed(text);
+      const delta = await gate.end();
+      if (isFed && delta !== '') rest.push({ ...held.last, delta });
+      passed.push(gate.passed());
+    }
+    return [...rest, ...(await passOther(event, passed))];
+  }
+
+  /** @param texts those of its part or item, which are not checked again */
+  async function passOther(event: Members, texts: readonly string[] = []): Promise<Members[]> {
     const { part, item, response } = event;
     if ([part, item, response].some(Array.isArray)) {
       throw new TypeError('messages: expected parts, items and responses to be objects');
     }
-    const passed: Record<string, unknown> = { ...event };
+    const blank =
+      texts.length === 0
+        ? event
+        : withTexts(
+            event,
+            texts.map(() => ''),
+          );
+    const checked: Record<string, unknown> = { ...blank };
     if (isMembers(part)) {
       // The part of a summary has no text of another kind.
-      const [message] = await check([{ role: 'assistant', content: [part] }]);
-      passed.part = withoutForeignOdds(((message as Members).content as unknown[])[0]);
+      const [message] = await check([{ role: 'assistant', content: [blank.part] }]);
+      checked.part = ((message as Members).content as unknown[])[0];
     }
-    if (isMembers(item)) passed.item = (await check([item])).map(itemWithoutForeignOdds)[0];
+    if (isMembers(item)) checked.item = (await check([blank.item as object]))[0];
+    const passed: Record<string, unknown> =
+      texts.length === 0 ? checked : { ...withTexts(checked, texts) };
+    if (isMembers(part)) passed.part = withoutForeignOdds(passed.part);
+    if (isMembers(item)) passed.item = itemWithoutForeignOdds(passed.item as object);
     const output = isMembers(response) ? listOf(response, 'output') : undefined;
     if (output !== undefined) {
       const checked = (await check(output)).map(itemWithoutForeignOdds);
@@ -105,7 +155,7 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
     const held = gates.get(keyOf(kind, event));
     const delta = await held?.gate.end();
     const rest = delta ? [{ ...held?.last, delta }] : [];
-    return [...rest, ...(await passOther(event))];
+    return [...rest, ...(await passEnded(event))];
   }
 
   async function pass(given: Members): Promise<Members[]> {
@@ -114,33 +164,54 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
     const begun = typeof given.command === 'string' && kind === '' ? { command: '' } : {};
     const isUnknown = isUnknownText(kind, step, given);
     const shape = responseEventShape(isUnknown ? ['delta'] : textsOf(kind, step));
-    const event = await checkUnread({ ...given, ...begun }, shape);
+    const event: Members = await checkUnread({ ...given, ...begun }, shape);
     if (Object.hasOwn(TEXTS, kind))
       return step === 'delta' ? passDelta(kind, event) : passDone(kind, event);
     if (kind === SHELL_OUTPUT) return step === 'delta' ? [] : passShellOutput(event);
     if (Object.hasOwn(ARGUMENTS, kind)) return step === 'delta' ? [] : passArguments(kind, event);
     if (isUnknown) return passDelta(kind, event);
-    return step === 'done' ? passUnknownDone(kind, event) : passOther(event);
+    if (step === 'done') return passUnknownDone(kind, event);
+    return /\.added$/.test(String(event.type)) ? passAdded(event) : passOther(event);
   }
 
+  const known = new Set<string>();
+  const bordered = createBorderedEvents(call, amount, {
+    read(event) {
+      const read = textsOfResponseEvent(event, (key) => known.has(key));
+      for (const { key } of read.texts ?? []) known.add(key);
+      return read;
+    },
+    redact: ({ key }, marks) => gateAt(key).gate.redact(marks),
+    pass,
+  });
   return {
     async take(came) {
-      if (came.data.trim() === '[DONE]') return [came];
+      if (came.data.trim() === '[DONE]') return [...(await bordered.end()).map(toEvent), came];
       const event: unknown = JSON.parse(came.data);
       if (!isMembers(event)) throw new TypeError('messages: expected an event to be an object');
-      const events = await pass(event);
-      return events.map((event) => toEvent(event));
+      return (await bordered.take(event)).map(toEvent);
     },
     async end() {
-      const events: ServerSentEvent[] = [];
+      const events = (await bordered.end()).map(toEvent);
       for (const [key, { gate, last }] of gates) {
         const delta = await gate.end();
-        const [kind] = key.split(' ');
-        if (delta !== '') events.push(toEvent({ ...last, type: `${kind}.delta`, delta }));
+        if (delta !== '') events.push(toEvent({ ...last, type: `${kindOf(key)}.delta`, delta }));
       }
       return events;
     },
   };
+}
+
+/** A text, and the event that it came with last. */
+interface HeldGate {
+  readonly gate: TextGate;
+  last: Members;
+  /** Whether some of it has come. */
+  isFed: boolean;
+}
+
+function kindOf(key: string): string {
+  return key.slice(0, key.indexOf(' '));
 }
 
 const ALL_TEXTS: ReadonlyMap<string, string> = new Map([
