@@ -8,7 +8,7 @@ import type { FoundSecret } from './found-secret.ts';
 import { endOfKey } from './private-keys.ts';
 
 /** Whether a secret is to be reported. */
-type Admission = (value: string, score: number) => boolean;
+type Admission = (secret: FoundSecret, value: string) => boolean;
 
 /** Reports the secrets that are admitted; the score is the largest confidence. */
 export function scanSecrets(
@@ -43,7 +43,7 @@ function collect(
   for (const secret of findSecrets(text)) {
     const { start, end } = range(secret.start, secret.end);
     if (start < block.ownedStart || start >= block.ownedEnd) continue;
-    if (!isAdmitted(text.slice(secret.start, secret.end), secret.score)) continue;
+    if (!isAdmitted(secret, text.slice(secret.start, secret.end))) continue;
     // A key may be longer than what a block sees of the text.
     const isCut = secret.type === 'private_key' && secret.end === text.length;
     found.push({ ...secret, start, end: isCut ? endOfKey(field.text, start, end) : end });
