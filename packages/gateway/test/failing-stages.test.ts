@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import type { StageFactory } from '@probity/pipeline';
 import { at, startGateway } from './world.ts';
 
-const STAGES = ['pii_scanner', 'injection_scanner', 'toxicity_scanner'] as const;
+const STAGES = [
+  ...(['pii_scanner', 'injection_scanner', 'toxicity_scanner'] as const),
+  ...(['secrets_scanner', 'terms_scanner', 'contamination_check'] as const),
+];
 
 /** A stage that fails at each text. */
 const failing: StageFactory = (() => ({
@@ -17,10 +20,14 @@ const failing: StageFactory = (() => ({
 for (const name of STAGES) {
   test(`stage_config.${name}.fail_open decides whether a failure passes or blocks`, async (t) => {
     const pipeline = { stages: { [name]: failing } } as never;
-    const open = await startGateway(t, `stage_config: {${name}: {fail_open: true}}`, { pipeline });
-    const closed = await startGateway(t, `stage_config: {${name}: {fail_open: false}}`, {
-      pipeline,
-    });
+    const further = name === 'terms_scanner' ? ', lists: [{terms: [heron]}]' : '';
+    const listed = `scanning: {stages: [{name: ${name}}]}\n`;
+    const start = (isOpen: boolean) => {
+      const options = `stage_config: {${name}: {fail_open: ${isOpen}${further}}}`;
+      return startGateway(t, listed + options, { pipeline });
+    };
+    const open = await start(true);
+    const closed = await start(false);
     const passed = await open.scan({ response: 'Hello.' });
     assert.equal(passed.status, 200);
     assert.equal(at(passed.body, 'data.verdict'), 'flagged');
@@ -63,6 +70,19 @@ test('server.request_timeout_ms ends a scan with 504', async (t) => {
   assert.equal(at(body, 'error.code'), 'SERVICE_UNAVAILABLE');
   assert.match(await gateway.metrics(), /gateway_requests_total\{method="scan",status="error"\} 1/);
 });
+
+for (const name of ['secrets_scanner', 'terms_scanner']) {
+  test(`stage_config.${name}.timeout_ms ends the stage, and the scan goes on without it`, async (t) => {
+    const pipeline = { stages: { [name]: hanging } } as never;
+    const text = `scanning: {stages: [{name: ${name}}]}\nstage_config: {terms_scanner: {timeout_ms: 20, lists: [{terms: [heron]}]}, secrets_scanner: {timeout_ms: 20}}`;
+    const { body } = await (await startGateway(t, text, { pipeline })).scan({ response: 'Hello.' });
+    const stages = at(body, 'data.stages') as { name: string; status: string }[];
+    assert.deepEqual(
+      stages.map((stage) => stage.status),
+      ['timeout'],
+    );
+  });
+}
 
 test('stage_config.<stage>.timeout_ms ends a stage, and the scan goes on without it', async (t) => {
   const pipeline = { stages: { pii_scanner: hanging } } as never;

@@ -32,3 +32,31 @@ export const HALLUCINATION = {
   context: ['The tower was built in 1889 and is 330 metres tall.'],
   response: 'The tower was built in 1925.',
 } as const;
+
+/** Bytes that no one has used as a key. */
+const KEY_BYTES = Buffer.from(Array.from({ length: 600 }, (_, at) => (at * 7_919 + 13) % 251));
+export const PRIVATE_KEY = [
+  '-----BEGIN PRIVATE KEY-----',
+  KEY_BYTES.toString('base64').replace(/.{64}/g, '$&\n'),
+  '-----END PRIVATE KEY-----',
+].join('\n');
+// Put together, so that no scanner of source files takes them for keys.
+export const CLOUD_KEY = `AKIA${'Z7QTVXN3KLPD6WMR'}`;
+export const VENDOR_TOKEN = `ghp_${'R8vJ2mXq4TnL6wBz9sKd1HcYf5Gp0a1fCzEU'}`;
+const WEB_TOKEN = [
+  '{"alg":"HS256","typ":"JWT"}',
+  '{"sub":"4711","iat":1760000000}',
+  'q8'.repeat(16),
+]
+  .map((part) => Buffer.from(part).toString('base64url'))
+  .join('.');
+
+/** Texts with one secret each, by its type. */
+export const SECRET_TEXTS = {
+  api_key: `The key is AIza${'SyB7cQ2mXv9LtR4wZk8HsJ1nPfY6dGa3uEo'} for maps.`,
+  access_token: `Use the token ${VENDOR_TOKEN} today.`,
+  private_key: PRIVATE_KEY,
+  jwt: `Bearer ${WEB_TOKEN} was sent.`,
+  connection_string: 'It is at postgres://app:Wz9-kd1Hc@db.internal/orders now.',
+  webhook_url: `Post to https://hooks.slack.com/services/${'T03GBK8QZ/B07NXW2LM/vR4tYk9PzQ2mXc7LbH5sJd1n'} then.`,
+} as const;

@@ -84,7 +84,7 @@ export async function startGateway(
   const write = (next: string) => writeFileSync(file, withPorts(next));
   write(text);
   const { env = {} } = options;
-  const { config, issues } = await readConfig(Buffer.from(withPorts(text)), env);
+  const { config, issues } = await readConfig(Buffer.from(withPorts(text)), env, folder);
   assert.ok(config, JSON.stringify(issues));
   let keys = 0;
   const addKey = (key: Partial<StoredKey>) => {

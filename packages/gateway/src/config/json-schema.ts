@@ -82,9 +82,10 @@ function leavesOf(path: string, node: SchemaNode): DescribedKey[] {
 
 /** What a value must be, in words: `a whole number from 1 to 256`. */
 export function expectationOf(node: SchemaNode): string {
-  const { type, minimum, maximum, maxItems } = node;
+  const { type, minimum, maximum, maxItems, items } = node;
   if (node.enum) return `one of ${node.enum.join(', ')}`;
   if (type === 'boolean') return 'true or false';
+  if (items?.enum) return `a list of ${items.enum.join(', ')}`;
   if (type === 'array') return `a list${maxItems === undefined ? '' : ` of at most ${maxItems}`}`;
   if (type === 'object') return 'a section of keys';
   if (type !== 'integer' && type !== 'number') return node['x-form'] ?? 'a text';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { exceptionIssues } from './exceptions.ts';
 import { withHipaa } from './hipaa.ts';
 import type { Issue } from './issues.ts';
 import { sortIssues } from './issues.ts';
@@ -7,6 +6,8 @@ import { relationIssues } from './relations.ts';
 import type { ConfigurationValues } from './schema.ts';
 import { configurationSchema } from './schema.ts';
 import { toSourceText } from './source-text.ts';
+import { withStageFiles } from './stage-files.ts';
+import { stageOptionIssues } from './stage-options.ts';
 import type { Environment } from './substitution.ts';
 import type { Guess } from './type-issues.ts';
 import { toIssues } from './type-issues.ts';
@@ -27,9 +28,15 @@ export interface ReadConfig {
 
 /**
  * Checks the bytes of a configuration file. Nothing else is opened, no port, no database, no path that the
- * file names, but for the certificates where `security.mtls_enabled` is on.
+ * file names, but for files of terms and of protected texts, and the certificates where `security.mtls_enabled` is on.
+ *
+ * @param folder that of the file: paths of terms and of protected texts are relative to it
  */
-export async function readConfig(bytes: Uint8Array, env: Environment): Promise<ReadConfig> {
+export async function readConfig(
+  bytes: Uint8Array,
+  env: Environment,
+  folder: string,
+): Promise<ReadConfig> {
   const source = toSourceText(bytes);
   if ('issue' in source) return { config: undefined, issues: [source.issue] };
   const tree = parseYamlTree(source.text, env);
@@ -43,15 +50,17 @@ export async function readConfig(bytes: Uint8Array, env: Environment): Promise<R
   // The other checks are made without the values that are wrong, so that all errors are told at once.
   const rest = parsed.data ?? configurationSchema.safeParse(without(tree.value, wrong)).data;
   const upgraded = rest && upgradeVersion1(rest, tree);
+  const filled = upgraded && withStageFiles(upgraded.values, tree, folder);
   const issues = sortIssues([
     ...tree.issues,
     ...typed,
     ...(upgraded?.issues ?? []),
     ...(upgraded ? relationIssues(upgraded.values, tree) : []),
-    ...(await exceptionIssues(rest?.allowlists.pii_exceptions.patterns ?? [], tree)),
+    ...(filled?.issues ?? []),
+    ...(filled ? await stageOptionIssues(filled, tree) : []),
   ]);
   const errors = issues.filter(({ severity }) => severity === 'error');
-  if (errors.length === 0 && upgraded) return { config: toEffective(upgraded.values), issues };
+  if (errors.length === 0 && filled) return { config: toEffective(filled.values), issues };
   const wrongPaths = new Set(errors.map(({ path }) => path));
   const isWorth = ({ severity, path }: Issue) => severity === 'error' || !wrongPaths.has(path);
   return { config: undefined, issues: issues.filter(isWorth) };
@@ -78,7 +87,7 @@ const SECRETS = new Set(['api_key', 'authorization', 'password', 'signing_key'])
  */
 export function hashConfig(config: GatewayConfig): string {
   const text = JSON.stringify(config, (name, value: unknown) => {
-    if (SECRETS.has(name) && value !== undefined) return 'set';
+    if (SECRETS.has(name) && typeof value === 'string') return 'set';
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });

@@ -6,6 +6,8 @@ import { hipaaOverrides } from './hipaa.ts';
 import type { Issue, KeyPath } from './issues.ts';
 import { errorAt, warningAt } from './issues.ts';
 import type { ConfigurationValues } from './schema.ts';
+import { stageConfigKeys } from './stage-keys.ts';
+import { FURTHER_STAGES } from './stage-names.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
 interface Checks {
@@ -27,6 +29,7 @@ export function relationIssues(values: ConfigurationValues, tree: YamlTree): Iss
   checkNeeds(checks);
   checkCertificates(checks);
   checkStages(checks);
+  checkFurtherStages(checks);
   checkPorts(checks);
   checkModels(checks);
   checkFallbacks(checks);
@@ -89,8 +92,30 @@ function checkStages({ values, error, warn }: Checks): void {
     if (names.indexOf(name) === at) return;
     error(['scanning', 'stages', at, 'name'], `${name} is listed twice`);
   });
-  if (stages.some(({ enabled }) => enabled)) return;
-  warn(['scanning', 'stages'], 'no stage is on: nothing is scanned');
+  if (!stages.some(({ enabled }) => enabled)) {
+    warn(['scanning', 'stages'], 'no stage is on: nothing is scanned');
+  }
+}
+
+/** Stages that are off unless they are listed, and one that has nothing to look for by itself. */
+function checkFurtherStages({ values, tree, error, warn }: Checks): void {
+  const { stages } = values.scanning;
+  const { terms_scanner } = values.stage_config;
+  const terms = stages.findIndex(({ name, enabled }) => name === 'terms_scanner' && enabled);
+  // An entry that is wrong is not among the values.
+  const hasEntry = (['lists', 'patterns'] as const).some(
+    (key) => terms_scanner[key].length > 0 || tree.has(['stage_config', 'terms_scanner', key, 0]),
+  );
+  if (terms >= 0 && !hasEntry) {
+    const message = 'needs stage_config.terms_scanner.lists or stage_config.terms_scanner.patterns';
+    error(['scanning', 'stages', terms, 'name'], message);
+  }
+  const defaults = stageConfigKeys.parse(undefined);
+  for (const name of FURTHER_STAGES) {
+    const isSet = JSON.stringify(values.stage_config[name]) !== JSON.stringify(defaults[name]);
+    if (!isSet || stages.some((stage) => stage.name === name)) continue;
+    warn(['stage_config', name], `the stage is off: ${name} is not in scanning.stages`);
+  }
 }
 
 function checkPorts({ values, error }: Checks): void {

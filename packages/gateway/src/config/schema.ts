@@ -3,8 +3,9 @@ import { cachingKeys, complianceKeys, databaseKeys, embeddingKeys } from './data
 import { key } from './key-kinds.ts';
 import { mcpKeys } from './mcp-keys.ts';
 import { loggingKeys, monitoringKeys, observabilityKeys } from './operation-keys.ts';
-import { allowlistKeys, scanningKeys, stageConfigKeys } from './scanning-keys.ts';
+import { allowlistKeys, scanningKeys } from './scanning-keys.ts';
 import { auditKeys, modelKeys, rateLimitKeys, securityKeys, serverKeys } from './service-keys.ts';
+import { stageConfigKeys } from './stage-keys.ts';
 
 /**
  * Every key of the configuration: its type, range, default, meaning, and what a reload does with it. The

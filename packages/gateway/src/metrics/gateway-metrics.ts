@@ -53,7 +53,8 @@ function declareSeries(metrics: Metrics, { config, stages }: GatewaySnapshot): v
   const types = (switches: Readonly<Record<string, boolean>>) =>
     Object.keys(switches).filter((type) => switches[type]);
   if (isOn('pii_scanner')) {
-    for (const type of types(pii_scanner.patterns)) metrics.count(METRICS.pii, { type }, 0);
+    const wanted = [...types(pii_scanner.patterns), ...pii_scanner.optional_types];
+    for (const type of wanted) metrics.count(METRICS.pii, { type }, 0);
   }
   if (isOn('injection_scanner')) {
     for (const type of types(injection_scanner.types))

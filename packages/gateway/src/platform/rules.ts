@@ -4,7 +4,8 @@ import type { Pipeline, Policy } from '@probity/pipeline';
 import { parsePolicies } from '@probity/pipeline';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config/read-config.ts';
-import type { GatewayStageName } from '../config/scanning-keys.ts';
+import type { GatewayStageName } from '../config/stage-names.ts';
+import { OPTIONAL_PII_TYPES, STAGES } from '../config/stage-names.ts';
 import type { KnownClaim } from '../snapshot/pipeline-config.ts';
 
 const rule = z.object({
@@ -98,53 +99,89 @@ function patientStages(stages: StageConfig, enforced: ReadonlySet<string>): Stag
 /** From which confidence toxicity must be reported at least, for the platform's thresholds to decide. */
 const LEAST_CONFIDENCE = 0.6;
 
-/**
- * The configuration without what would look at less than the platform's policies are about: their stages are on with
- * all types and their time, and nothing is exempt.
- */
-export function strictConfig(config: GatewayConfig, rules: PlatformRules): GatewayConfig {
-  const enforced = policiesInForce(rules).filter(({ mode }) => mode === 'enforce');
-  const stages = new Set(
-    enforced.flatMap((policy) =>
-      policy.rules.filter(({ action }) => action !== 'allow').map(({ stage }) => stage),
-    ),
-  );
-  if (stages.size === 0) return config;
-  const staged = patientStages(config.stage_config, stages);
-  const { pii_scanner, injection_scanner, toxicity_scanner } = staged;
+/** What enforced policies speak of. */
+interface Enforced {
+  readonly stages: ReadonlySet<string>;
+  /** Types that rules name. */
+  readonly types: ReadonlySet<string>;
+}
+
+function enforcedBy(rules: PlatformRules): Enforced {
+  const enforced = policiesInForce(rules)
+    .filter(({ mode }) => mode === 'enforce')
+    .flatMap((policy) => policy.rules.filter(({ action }) => action !== 'allow'));
+  return {
+    stages: new Set(enforced.map(({ stage }) => stage)),
+    types: new Set(enforced.flatMap(({ types = [] }) => types)),
+  };
+}
+
+/** The options of the stages without what would look at less. */
+function strictStages(given: StageConfig, { stages, types }: Enforced): StageConfig {
+  const staged = patientStages(given, stages);
+  const { pii_scanner, injection_scanner, toxicity_scanner, secrets_scanner } = staged;
   const allOn = <Switches extends object>(name: GatewayStageName, switches: Switches): Switches =>
     stages.has(name)
       ? (Object.fromEntries(Object.keys(switches).map((type) => [type, true])) as Switches)
       : switches;
-  const listed = config.scanning.stages;
-  const missing = (Object.keys(config.stage_config) as GatewayStageName[])
-    .filter((name) => stages.has(name) && listed.every((stage) => stage.name !== name))
-    .map((name) => ({ name, enabled: true }));
   const isToxicityOn = stages.has('toxicity_scanner');
   const { confidence_threshold: least } = toxicity_scanner;
+  return {
+    ...staged,
+    pii_scanner: {
+      ...pii_scanner,
+      patterns: allOn('pii_scanner', pii_scanner.patterns),
+      // All of them would find numbers of countries that nobody spoke of.
+      optional_types: OPTIONAL_PII_TYPES.filter(
+        (type) => types.has(type) || pii_scanner.optional_types.includes(type),
+      ),
+    },
+    injection_scanner: {
+      ...injection_scanner,
+      enabled: injection_scanner.enabled || stages.has('injection_scanner'),
+      types: allOn('injection_scanner', injection_scanner.types),
+    },
+    toxicity_scanner: {
+      ...toxicity_scanner,
+      confidence_threshold: isToxicityOn ? Math.min(least, LEAST_CONFIDENCE) : least,
+      categories: allOn('toxicity_scanner', toxicity_scanner.categories),
+    },
+    secrets_scanner: stages.has('secrets_scanner')
+      ? {
+          ...secrets_scanner,
+          types: allOn('secrets_scanner', secrets_scanner.types),
+          confidence_threshold: 0,
+          exceptions: [],
+        }
+      : secrets_scanner,
+  };
+}
+
+/**
+ * The configuration without what would look at less than the platform's policies are about: their stages are on with
+ * all types and their time, and nothing is exempt. `terms_scanner` knows the file's own terms alone, and stays off
+ * where there are none.
+ */
+export function strictConfig(config: GatewayConfig, rules: PlatformRules): GatewayConfig {
+  const enforced = enforcedBy(rules);
+  if (enforced.stages.size === 0) return config;
+  const { lists, patterns } = config.stage_config.terms_scanner;
+  const isOn = (name: GatewayStageName) =>
+    enforced.stages.has(name) && (name !== 'terms_scanner' || lists.length + patterns.length > 0);
+  const listed = config.scanning.stages;
+  const missing = STAGES.filter(
+    (name) => isOn(name) && listed.every((stage) => stage.name !== name),
+  ).map((name) => ({ name, enabled: true }));
   return {
     ...config,
     scanning: {
       ...config.scanning,
       stages: [
-        ...listed.map((stage) => ({ ...stage, enabled: stage.enabled || stages.has(stage.name) })),
+        ...listed.map((stage) => ({ ...stage, enabled: stage.enabled || isOn(stage.name) })),
         ...missing,
       ],
     },
-    stage_config: {
-      ...staged,
-      pii_scanner: { ...pii_scanner, patterns: allOn('pii_scanner', pii_scanner.patterns) },
-      injection_scanner: {
-        ...injection_scanner,
-        enabled: injection_scanner.enabled || stages.has('injection_scanner'),
-        types: allOn('injection_scanner', injection_scanner.types),
-      },
-      toxicity_scanner: {
-        ...toxicity_scanner,
-        confidence_threshold: isToxicityOn ? Math.min(least, LEAST_CONFIDENCE) : least,
-        categories: allOn('toxicity_scanner', toxicity_scanner.categories),
-      },
-    },
+    stage_config: strictStages(config.stage_config, enforced),
     allowlists: {
       whitelisted_domains: [],
       exempt_users: [],

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { formatIssue } from '../config/issues.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { ProgramContext } from './context.ts';
@@ -10,7 +11,7 @@ import { readConfigFile } from './read-file.ts';
  * @returns 0 where the file is valid, else 1
  */
 export async function validateCommand(file: string, context: ProgramContext): Promise<0 | 1> {
-  const { config, issues } = await readConfig(readConfigFile(file), context.env);
+  const { config, issues } = await readConfig(readConfigFile(file), context.env, dirname(file));
   for (const issue of issues) context.err(`${formatIssue(file, issue)}\n`);
   if (config === undefined) return 1;
   const warnings = issues.length === 1 ? '1 warning' : `${issues.length} warnings`;

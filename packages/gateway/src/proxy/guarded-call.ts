@@ -22,6 +22,7 @@ import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
 import { withoutWrongSignatures } from '@probity/pipeline/protocols';
 import { withDeadline } from '../scanner/deadline.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
+import { maxHoldBackOf } from '../scanner/text-stream.ts';
 import type { Bypass } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import type { CallReport } from './call-report.ts';
@@ -191,6 +192,7 @@ function ownDecision(
 function limitsOf({ context, snapshot }: ProxyCallOptions) {
   return {
     maxWork: MAX_WORK,
+    maxHoldBack: maxHoldBackOf(snapshot),
     maxLength: snapshot.config.server.max_payload_size,
     ...(context.signal && { signal: context.signal }),
   };

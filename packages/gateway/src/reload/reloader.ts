@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger, Metrics } from '@probity/core';
 import { ProbityError } from '@probity/core';
@@ -107,7 +108,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
 async function reloadOnce(options: ReloaderOptions): Promise<ReloadResult> {
   const { file, env, current, prepare } = options;
   await waitUntilStable(file);
-  const { config: after, issues } = await readConfig(readBytes(file), env);
+  const { config: after, issues } = await readConfig(readBytes(file), env, dirname(file));
   if (after === undefined) throw invalid(issues);
   const { config: before, hash: previousHash } = current();
   const { config, changed, restartRequired } = diffConfigs(before, after);

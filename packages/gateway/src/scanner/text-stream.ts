@@ -48,6 +48,14 @@ export interface GatewayStream {
 /** Less would pass on the beginning of what is found at its end. */
 const LEAST_HOLD_BACK = 256;
 const MOST_HOLD_BACK = 4_096;
+/** Length of the longest private key: what it has before its end must not have been passed on. */
+const LONGEST_SECRET = 16_384;
+
+/** How much of a text that comes in parts is held back at most under a snapshot, in UTF-16 units. */
+export function maxHoldBackOf({ stages }: GatewaySnapshot): number {
+  const hasSecrets = stages.some(({ name, enabled }) => enabled && name === 'secrets_scanner');
+  return hasSecrets ? LONGEST_SECRET : MOST_HOLD_BACK;
+}
 
 /** Opens a text under a snapshot, under which it is scanned to its end. */
 export function openTextStream(
@@ -71,6 +79,7 @@ export function openTextStream(
     ...(request.context?.length ? { context: request.context } : {}),
     policies: policiesOf(snapshot, request).map(({ policy }) => policy),
     holdBack: Math.min(MOST_HOLD_BACK, Math.max(LEAST_HOLD_BACK, request.holdBack)),
+    maxHoldBack: maxHoldBackOf(snapshot),
     maxLength: snapshot.config.server.max_payload_size,
     ...(context.signal && { signal: context.signal }),
   });

@@ -9,7 +9,7 @@ export const GATEWAY_POLICY_ID = 'pol_gateway';
 /** The policy of a configuration, and the same for callers that ask for redacted texts. */
 export interface GatewayPolicies {
   readonly blocking: readonly Applicable[];
-  /** Personal data is redacted and does not block. */
+  /** Personal data is redacted and does not block, nor what else the configuration has redacted with it. */
   readonly redacting: readonly Applicable[];
 }
 
@@ -21,7 +21,7 @@ export function createPolicies(plan: readonly StagePlan[], pipeline: Pipeline): 
     redacting: [
       toApplicable(
         enabled.flatMap((stage): PolicyRule[] =>
-          stage.name === 'pii_scanner' ? [{ stage: stage.name, action: 'redact' }] : rulesOf(stage),
+          stage.isRedacted ? [{ stage: stage.name, action: 'redact' }] : rulesOf(stage),
         ),
         pipeline,
       ),

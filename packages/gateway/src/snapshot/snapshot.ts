@@ -9,6 +9,7 @@ import { createAllowlists } from './allowlists.ts';
 import { toPipelineConfig } from './pipeline-config.ts';
 import type { GatewayPolicies } from './policy.ts';
 import { createPolicies } from './policy.ts';
+import { createStageChoices } from './stage-choices.ts';
 import type { StagePlan } from './stage-plan.ts';
 import { planStages } from './stage-plan.ts';
 
@@ -54,32 +55,24 @@ export function createSnapshot(config: GatewayConfig, parts: SnapshotParts): Gat
   const { now, platform = NO_RULES } = parts;
   const strict = strictConfig(config, platform);
   const stages = planStages(strict);
-  const make = (plan: readonly StagePlan[]) =>
-    createPipeline(toPipelineConfig(strict, plan), parts.pipeline);
+  const configured = toPipelineConfig(strict, stages);
   // What replaces parts of the pipeline are functions, which no thread can be given.
   const pipeline =
     parts.pipeline === undefined
       ? createScanPool({
           ...THREAD,
-          config: toPipelineConfig(strict, stages),
+          config: configured,
           // Stages end themselves at their time-outs, but for code that never comes to look.
           stuckMs: Math.max(1, ...stages.map(({ timeoutMs }) => timeoutMs)),
         })
-      : make(stages);
-  const choices = new Map<string, Pipeline>();
+      : createPipeline(configured, parts.pipeline);
   return Object.freeze({
     config,
     hash: hashWith(hashConfig(config), platform),
     loadedAt: now,
     stages: Object.freeze(stages),
     pipeline,
-    pipelineOf(names: readonly string[]) {
-      const chosen = stages.filter(({ name }) => names.includes(name));
-      const key = chosen.map(({ name }) => name).join(' ');
-      const known = choices.get(key) ?? make(chosen);
-      choices.set(key, known);
-      return known;
-    },
+    pipelineOf: createStageChoices(configured, parts.pipeline),
     policies: withPlatform(createPolicies(planStages(config), pipeline), platform, pipeline),
     allowlists: createAllowlists(strict),
   });

@@ -1,5 +1,6 @@
 import type { GatewayConfig } from '../config/read-config.ts';
-import type { GatewayStageName } from '../config/scanning-keys.ts';
+import { FURTHER_THRESHOLD } from '../config/stage-keys.ts';
+import type { GatewayStageName } from '../config/stage-names.ts';
 
 /** A stage as the configuration has it, whether it runs or not. */
 export interface StagePlan {
@@ -9,12 +10,14 @@ export interface StagePlan {
   readonly timeoutMs: number;
   /** From which score it blocks; null where it only flags. */
   readonly threshold: number | null;
+  /** Whether what it finds is replaced, and does not block, where a caller asks for redacted texts. */
+  readonly isRedacted: boolean;
 }
 
 type Thresholds = GatewayConfig['scanning']['thresholds'];
 
-/** The key of `scanning.thresholds` for each stage. */
-const THRESHOLD_KEYS: Readonly<Record<GatewayStageName, keyof Thresholds | null>> = {
+/** The key of `scanning.thresholds` for each stage, or the threshold of one that has none there. */
+const THRESHOLD_KEYS: Readonly<Record<GatewayStageName, keyof Thresholds | number | null>> = {
   truth_scan: 'hallucination_score',
   pii_scanner: 'pii_risk',
   injection_scanner: 'injection_score',
@@ -22,6 +25,8 @@ const THRESHOLD_KEYS: Readonly<Record<GatewayStageName, keyof Thresholds | null>
   contamination_check: null,
   hallucination_detector: 'hallucination_score',
   output_truth_scanner: 'hallucination_score',
+  secrets_scanner: FURTHER_THRESHOLD,
+  terms_scanner: FURTHER_THRESHOLD,
 };
 
 /** The stages that need the vectors of the knowledge base. */
@@ -39,7 +44,7 @@ export function planStages({
   return scanning.stages.map(({ name, enabled, threshold }) => {
     const options = stage_config[name];
     const key = THRESHOLD_KEYS[name];
-    const shared = key === null ? null : scanning.thresholds[key];
+    const shared = typeof key === 'string' ? scanning.thresholds[key] : key;
     const isOn = name !== 'injection_scanner' || stage_config.injection_scanner.enabled;
     return {
       name,
@@ -47,6 +52,7 @@ export function planStages({
       failOpen: options.fail_open && (embeddings.fail_open || !TRUTH_STAGES.has(name)),
       timeoutMs: options.timeout_ms ?? Math.min(DEFAULT_TIMEOUT_MS, server.request_timeout_ms),
       threshold: options.threshold ?? threshold ?? shared,
+      isRedacted: name === 'pii_scanner' || ('redact' in options && options.redact),
     };
   });
 }

@@ -14,17 +14,40 @@ import { startGateway } from '../world.ts';
 import { ANSWER_CASES } from './answer-cases.ts';
 import { hasArrived } from './arrivals.ts';
 import type { Plant } from './encodings.ts';
-import { KINDS, plantsOf } from './kinds.ts';
+import { KINDS, PROTECTED, plantsOf, TERM } from './kinds.ts';
 import { REQUEST_CASES } from './request-cases.ts';
 
 const NO_LIMITS = 'rate_limiting: {enabled: false}\n';
 const NO_STAGES = `${NO_LIMITS}scanning: {stages: []}\n`;
 const CHAT = '/v1/chat/completions';
 
-/** The kinds that the stages of the gateway block, beside personal data. */
-const BLOCKED = KINDS.filter(({ name }) => ['prompt injection', 'threat', 'hate'].includes(name));
-const PLANTS = BLOCKED.flatMap(plantsOf);
-const CONTRADICTIONS = KINDS.filter(({ name }) => name === 'contradiction').flatMap(plantsOf);
+/** Every stage that a file may list, as it lists them. */
+const ALL_STAGES = `${NO_LIMITS}scanning:
+  stages:
+    - name: truth_scan
+    - name: pii_scanner
+    - name: injection_scanner
+    - name: toxicity_scanner
+    - {name: contamination_check, threshold: 0.5}
+    - name: hallucination_detector
+    - name: output_truth_scanner
+    - name: secrets_scanner
+    - name: terms_scanner
+stage_config:
+  contamination_check: {protected_texts: ['${PROTECTED}']}
+  terms_scanner: {lists: [{terms: ['${TERM}']}]}
+`;
+
+const named = (...names: readonly string[]) => KINDS.filter(({ name }) => names.includes(name));
+const PLANTS = [
+  // The kinds that the stages block that are on by default, beside personal data.
+  ...named('prompt injection', 'threat', 'hate').flatMap(plantsOf),
+  ...named('cloud key', 'vendor token', 'private key', 'term').flatMap((kind, at) =>
+    plantsOf(kind).filter((_, index) => (index + at) % 3 === 0),
+  ),
+];
+const CONTRADICTIONS = named('contradiction').flatMap(plantsOf);
+const REPEATED = named('protected text').flatMap(plantsOf);
 const ASKED = { role: 'user', content: 'When was the tower built?' };
 
 /** Every fifth plant, others at each place. */
@@ -44,7 +67,7 @@ const models = (url: string) => providerText(url).replace('models:', 'models:\n 
 
 async function startBoth(t: TestLifetime) {
   return {
-    guarded: await startProxy(t, { text: NO_LIMITS, models, env: knowledge(t) }),
+    guarded: await startProxy(t, { text: ALL_STAGES, models, env: knowledge(t) }),
     control: await startProxy(t, { text: NO_STAGES, models }),
   };
 }
@@ -70,7 +93,7 @@ const ANSWERS = ANSWER_CASES.filter(({ place }) =>
 );
 const isText = (place: string) => place === 'content' || place === 'text';
 
-describe('no attack, threat or contradiction gets through a door of the gateway', () => {
+describe('no attack, secret, term, protected text or contradiction gets through a door of the gateway', () => {
   it(`of a request to a model: ${countOf(REQUESTS.length, PLANTS)} cases`, async (t) => {
     const { guarded, control } = await startBoth(t);
     for (const [at, { path, place, body }] of REQUESTS.entries()) {
@@ -89,7 +112,10 @@ describe('no attack, threat or contradiction gets through a door of the gateway'
     const { guarded, control } = await startBoth(t);
     let cases = 0;
     for (const [at, { path, place, whole, events }] of ANSWERS.entries()) {
-      const plants = [...someOf(PLANTS, at), ...(isText(place) ? CONTRADICTIONS : [])];
+      const plants = [
+        ...someOf([...PLANTS, ...REPEATED], at),
+        ...(isText(place) ? CONTRADICTIONS : []),
+      ];
       for (const [index, plant] of plants.entries()) {
         for (const stream of [false, true]) {
           const name = `${path}, ${place}, ${plant.name}, ${stream}: ${plant.text}`;
@@ -110,7 +136,7 @@ describe('no attack, threat or contradiction gets through a door of the gateway'
     assert.ok(cases >= 2 * ANSWERS.length * 8, `${cases} cases`);
   });
 
-  it(`of a tool of an MCP server, both ways: ${2 * PLANTS.length} cases`, async (t) => {
+  it(`of a tool of an MCP server, both ways: ${2 * PLANTS.length + REPEATED.length} cases`, async (t) => {
     let result = 'Fine.';
     const backend = await serve(t, (_request, response, body) => {
       const { id } = JSON.parse(body) as { id: number };
@@ -118,20 +144,23 @@ describe('no attack, threat or contradiction gets through a door of the gateway'
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content } }));
     });
-    const guarded = await startGateway(t, configuration(backend.url) + NO_LIMITS);
+    const guarded = await startGateway(t, configuration(backend.url) + ALL_STAGES);
     const control = await startGateway(t, configuration(backend.url) + NO_STAGES);
     const call = async (gateway: GatewayWorld, text: string) => {
       const params = { name: 'f', arguments: { a: [text] } };
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
       return (await send(gateway, message)).text();
     };
-    for (const { name, text, needle } of PLANTS) {
-      result = 'Fine.';
-      await call(control, text);
-      const before = backend.received.length;
-      assert.ok(hasArrived(backend.received.at(-1)?.body ?? '', needle), `control: ${name}`);
-      assert.match(await call(guarded, text), /-32001/, `${name}: ${text}`);
-      assert.equal(backend.received.length, before, name);
+    for (const plant of [...PLANTS, ...REPEATED]) {
+      const { name, text, needle } = plant;
+      if (!REPEATED.includes(plant)) {
+        result = 'Fine.';
+        await call(control, text);
+        const before = backend.received.length;
+        assert.ok(hasArrived(backend.received.at(-1)?.body ?? '', needle), `control: ${name}`);
+        assert.match(await call(guarded, text), /-32001/, `${name}: ${text}`);
+        assert.equal(backend.received.length, before, name);
+      }
       result = text;
       assert.ok(hasArrived(await call(control, 'Hi.'), needle), `control: ${name}`);
       const answer = await call(guarded, 'Hi.');
@@ -140,9 +169,9 @@ describe('no attack, threat or contradiction gets through a door of the gateway'
     }
   });
 
-  it(`of a call that Envoy sends, both ways: ${2 * PLANTS.length} cases`, async (t) => {
+  it(`of a call that Envoy sends, both ways: ${2 * PLANTS.length + REPEATED.length} cases`, async (t) => {
     const worlds = {
-      guarded: await startEnvoyGateway(t, NO_LIMITS),
+      guarded: await startEnvoyGateway(t, ALL_STAGES),
       control: await startGateway(t, NO_STAGES),
     };
     const exchange = async (world: GatewayWorld, asked: string, answer: string) => {
@@ -159,27 +188,30 @@ describe('no attack, threat or contradiction gets through a door of the gateway'
       opened.end();
       return { request, response };
     };
-    for (const { name, text, needle } of PLANTS) {
+    for (const plant of [...PLANTS, ...REPEATED]) {
+      const { name, text, needle } = plant;
       const plain = await exchange(worlds.control, text, text);
       // A body of null goes on as it is.
       assert.deepEqual([plain.request.body, plain.response?.body], [null, null], name);
-      const { request } = await exchange(worlds.guarded, text, 'Fine.');
-      assert.deepEqual([request.kind, request.status], ['immediate_response', 403], name);
+      if (!REPEATED.includes(plant)) {
+        const { request } = await exchange(worlds.guarded, text, 'Fine.');
+        assert.deepEqual([request.kind, request.status], ['immediate_response', 403], name);
+      }
       const { response } = await exchange(worlds.guarded, 'Hi.', text);
       assert.deepEqual([response?.kind, response?.status], ['immediate_response', 403], name);
       assert.ok(!hasArrived(response?.body ?? '', needle), name);
     }
   });
 
-  it(`of a text that comes over gRPC in parts: ${2 * PLANTS.length + CONTRADICTIONS.length} cases`, async (t) => {
-    const guarded = connect(t, await startGateway(t, NO_LIMITS, { env: knowledge(t) }));
+  it(`of a text that comes over gRPC in parts: ${2 * PLANTS.length + CONTRADICTIONS.length + REPEATED.length} cases`, async (t) => {
+    const guarded = connect(t, await startGateway(t, ALL_STAGES, { env: knowledge(t) }));
     const control = connect(t, await startGateway(t, NO_STAGES));
     const filler =
       'The parcel left the warehouse this morning and will arrive in two days. '.repeat(8);
     const targets = ['TARGET_RESPONSE', 'TARGET_PROMPT'];
     const cases = [
       ...targets.flatMap((target) => PLANTS.map((plant) => ({ plant, target }))),
-      ...CONTRADICTIONS.map((plant) => ({ plant, target: 'TARGET_RESPONSE' })),
+      ...[...CONTRADICTIONS, ...REPEATED].map((plant) => ({ plant, target: 'TARGET_RESPONSE' })),
     ];
     for (const [index, { plant, target }] of cases.entries()) {
       const text = `${filler}${plant.text} ${filler}`;

@@ -1,5 +1,6 @@
 import type { Guard } from '@probity/pipeline';
 import { createGuard, createPipeline } from '@probity/pipeline';
+import { CLOUD_KEY, PRIVATE_KEY, VENDOR_TOKEN } from '../texts.ts';
 import type { Plant } from './encodings.ts';
 
 /** What a text may have that no policy lets through. */
@@ -12,20 +13,12 @@ export interface Kind {
   readonly decodes: 'all' | 'no other letters' | 'forms of letters';
 }
 
-const PROTECTED =
+/** A text that no answer may repeat. */
+export const PROTECTED =
   'The lighthouse keeper counted eleven grey gulls before the storm took the last of his lanterns away.';
+/** A term that no text may have. */
+export const TERM = 'Project Nightjar';
 const KNOWN = 'The tower was built in 1889.';
-/** Bytes that no one has used as a key. */
-const KEY_BYTES = Buffer.from(Array.from({ length: 600 }, (_, at) => (at * 7_919 + 13) % 251));
-const PRIVATE_KEY = [
-  '-----BEGIN PRIVATE KEY-----',
-  KEY_BYTES.toString('base64').replace(/.{64}/g, '$&\n'),
-  '-----END PRIVATE KEY-----',
-].join('\n');
-// Put together, so that no scanner of source files takes them for keys.
-const CLOUD_KEY = `AKIA${'Z7QTVXN3KLPD6WMR'}`;
-const VENDOR_TOKEN = `ghp_${'R8vJ2mXq4TnL6wBz9sKd1HcYf5Gp0a3Ue7Wo'}`;
-
 const ALL = { reads: 'all', decodes: 'all' } as const;
 
 /** One of each kind, beside personal data. */
@@ -47,7 +40,7 @@ export const KINDS: readonly Kind[] = [
   },
   { name: 'threat', text: 'I will kill you and your family tonight.', ...ALL },
   { name: 'hate', text: 'All immigrants are vermin and should be exterminated.', ...ALL },
-  { name: 'term', text: 'They call it Project Nightjar in the office.', ...ALL },
+  { name: 'term', text: `They call it ${TERM} in the office.`, ...ALL },
   { name: 'protected text', text: PROTECTED, reads: 'answers', decodes: 'all' },
   {
     name: 'contradiction',
@@ -66,7 +59,7 @@ export function guardOfKinds(): Guard {
       { name: 'toxicity_scanner' },
       { name: 'contamination_check', options: { protected: [PROTECTED] } },
       { name: 'secrets_scanner' },
-      { name: 'terms_scanner', options: { lists: [{ terms: ['Project Nightjar'] }] } },
+      { name: 'terms_scanner', options: { lists: [{ terms: [TERM] }] } },
       { name: 'output_truth_scanner', options: { knowledge: [KNOWN] } },
     ],
   });

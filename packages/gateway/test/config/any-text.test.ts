@@ -38,7 +38,7 @@ test('any bytes are told as a configuration or as errors with places, and never 
   );
   await fc.assert(
     fc.asyncProperty(bytes, async (given) => {
-      const { config, issues } = await readConfig(given, {});
+      const { config, issues } = await readConfig(given, {}, '.');
       const errors = issues.filter(({ severity }) => severity === 'error');
       assert.equal(config === undefined, errors.length > 0);
       for (const { line, column, message } of issues) {

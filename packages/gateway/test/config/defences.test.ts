@@ -52,7 +52,7 @@ for (const [title, text, message] of REFUSED) {
 
 test('bytes that are no UTF-8 are refused at their line', async () => {
   const latin1 = Buffer.from('server: {}\n# caf\u00e9\nlogging: {}', 'latin1');
-  const { config, issues } = await readConfig(latin1, {});
+  const { config, issues } = await readConfig(latin1, {}, '.');
   assert.equal(config, undefined);
   assert.deepEqual(
     issues.map(({ line, message }) => [line, message]),
@@ -61,20 +61,20 @@ test('bytes that are no UTF-8 are refused at their line', async () => {
 });
 
 test('UTF-16 is named', async () => {
-  const { issues } = await readConfig(Buffer.from('\ufeffserver: {}', 'utf16le'), {});
+  const { issues } = await readConfig(Buffer.from('\ufeffserver: {}', 'utf16le'), {}, '.');
   assert.match(issues[0]?.message ?? '', /UTF-16/);
 });
 
 test('a byte order mark of UTF-8 is ignored', async () => {
-  const { config, issues } = await readConfig(Buffer.from('\ufefflogging: {level: WARN}'), {});
+  const { config, issues } = await readConfig(Buffer.from('\ufefflogging: {level: WARN}'), {}, '.');
   assert.deepEqual(issues, []);
   assert.equal(config?.logging.level, 'WARN');
 });
 
 test('a file above 1 MiB is refused without being parsed, one of 1 MiB is read', async () => {
   const filled = (bytes: number) => Buffer.from(`#${'x'.repeat(bytes - 1)}`);
-  assert.ok((await readConfig(filled(1_048_576), {})).config);
-  const { config, issues } = await readConfig(filled(1_048_577), {});
+  assert.ok((await readConfig(filled(1_048_576), {}, '.')).config);
+  const { config, issues } = await readConfig(filled(1_048_577), {}, '.');
   assert.equal(config, undefined);
   assert.match(issues[0]?.message ?? '', /at most 1048576/);
 });

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestClock, temporaryFolder } from '@probity/test-support';
-import { HALLUCINATION, INJECTION_TEXTS, PII_TEXTS, TOXIC_TEXTS } from '../texts.ts';
+import { PROTECTED } from '../bypass/kinds.ts';
+import { CLOUD_KEY, HALLUCINATION, INJECTION_TEXTS, PII_TEXTS, TOXIC_TEXTS } from '../texts.ts';
 import { LOOPBACK, startGateway } from '../world.ts';
 import { policyOf, startPlatform } from './platform.ts';
 
 const EMAIL = { response: PII_TEXTS.email };
 const INJECTION = { response: 'Fine.', prompt: INJECTION_TEXTS.prompt_injection };
 const TOXIC = { response: TOXIC_TEXTS.harassment };
+const SECRET = { response: `Use ${CLOUD_KEY} now.` };
+const SECRETS_ON = 'scanning: {stages: [{name: secrets_scanner}]}\n';
 const block = (stage: string, more: object = {}) => ({ stage, action: 'block', ...more });
 
 /** What a file tries, and by which policy of the platform the request is refused nevertheless. */
@@ -104,6 +107,54 @@ const ATTEMPTS: readonly Attempt[] = [
     request: TOXIC,
   },
   {
+    name: 'secrets that are not looked for',
+    text: '',
+    rules: [block('secrets_scanner', { threshold: 0.8 })],
+    request: SECRET,
+  },
+  {
+    name: 'secrets off by their type',
+    text: `${SECRETS_ON}stage_config: {secrets_scanner: {types: {api_key: false}}}`,
+    rules: [block('secrets_scanner')],
+    request: SECRET,
+  },
+  {
+    name: 'secrets from certainty on alone, with a threshold that nothing reaches',
+    text: `${SECRETS_ON}stage_config: {secrets_scanner: {confidence_threshold: 1, threshold: 1}}`,
+    rules: [block('secrets_scanner')],
+    request: SECRET,
+  },
+  {
+    name: 'an exception for the secret',
+    text: `${SECRETS_ON}stage_config: {secrets_scanner: {exceptions: ['AKIA.{16}']}}`,
+    rules: [block('secrets_scanner')],
+    request: SECRET,
+  },
+  {
+    name: 'secrets that are replaced',
+    text: `${SECRETS_ON}`,
+    rules: [block('secrets_scanner')],
+    request: { ...SECRET, redaction: 'mask' },
+  },
+  {
+    name: 'terms that are off',
+    text: 'scanning: {stages: [{name: terms_scanner, enabled: false}]}\nstage_config: {terms_scanner: {lists: [{type: codename, terms: [Nightjar]}]}}',
+    rules: [block('terms_scanner')],
+    request: { response: 'On Nightjar.' },
+  },
+  {
+    name: 'protected text that only flags',
+    text: `stage_config: {contamination_check: {protected_texts: ['${PROTECTED}']}}`,
+    rules: [block('contamination_check', { threshold: 0.5 })],
+    request: { response: PROTECTED },
+  },
+  {
+    name: 'an optional type that is not listed',
+    text: 'scanning: {thresholds: {pii_risk: 1}}',
+    rules: [block('pii_scanner', { types: ['gb_nhs_number'] })],
+    request: { response: 'NHS number: 943 476 5919' },
+  },
+  {
     name: 'hallucination that no threshold reaches',
     text: 'scanning: {thresholds: {hallucination_score: 1}}',
     rules: [block('hallucination_detector', { threshold: 0.5 })],
@@ -163,3 +214,16 @@ for (const { name, text, rules, request } of STRICTER) {
     assert.equal((await gateway.scan(request)).status, 403);
   });
 }
+
+test('a policy about terms leaves terms_scanner off where the file has none', async (t) => {
+  const platform = await startPlatform(t);
+  platform.policies = [policyOf('pol_terms', [block('terms_scanner'), block('pii_scanner')])];
+  const env = {
+    PROBITY_PLATFORM_URL: platform.url,
+    PROBITY_PLATFORM_KEY: 'pbk_x',
+    PROBITY_GATEWAY_STATE_FOLDER: temporaryFolder(t).path,
+  };
+  const gateway = await startGateway(t, '', { env, clock: createTestClock() });
+  assert.equal((await gateway.scan({ response: 'On Nightjar.' })).status, 200);
+  assert.equal((await gateway.scan(EMAIL)).status, 403);
+});

@@ -204,7 +204,7 @@ describe('images and files', () => {
 describe('the address of a provider', () => {
   it('must be given where it is not known', async () => {
     const text = `${LOOPBACK}models: {providers: {mine: {enabled: true}, openai: {enabled: true}}}\n`;
-    const { issues } = await readConfig(Buffer.from(text), {});
+    const { issues } = await readConfig(Buffer.from(text), {}, '.');
     const errors = issues.filter(({ severity }) => severity === 'error');
     assert.deepEqual(
       errors.map(({ path, message }) => [path, message]),

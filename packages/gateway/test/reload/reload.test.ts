@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { HALLUCINATION, PII_TEXTS } from '../texts.ts';
 import type { GatewayWorld } from '../world.ts';
@@ -51,6 +52,31 @@ test('a broken file leaves the configuration in force, and its errors are told w
   );
   assert.equal((await gateway.scan({ response: PII_TEXTS.email })).status, 403);
   assert.match(await gateway.metrics(), /gateway_config_reloads_total\{result="failed"\} 1/);
+});
+
+test('a reload reads files of terms again, and one that is missing leaves what is in force', async (t) => {
+  const text =
+    `${LOOPBACK}scanning: {stages: [{name: terms_scanner}]}\n` +
+    'stage_config:\n  terms_scanner: {lists: [{terms: [stork], file: terms.txt}]}\n';
+  const { gateway, admin } = await startWithAdmin(t, 'logging: {level: INFO}');
+  const terms = join(gateway.folder, 'terms.txt');
+  writeFileSync(terms, 'heron\n');
+  gateway.write(text);
+  assert.equal((await reload(gateway, admin)).status, 200);
+  const statusOf = async (response: string) => (await gateway.scan({ response })).status;
+  assert.deepEqual([await statusOf('a heron'), await statusOf('a plover')], [403, 200]);
+  writeFileSync(terms, 'plover\n');
+  assert.deepEqual(at((await reload(gateway, admin)).body, 'changed'), [
+    'stage_config.terms_scanner.lists',
+  ]);
+  assert.deepEqual([await statusOf('a heron'), await statusOf('a plover')], [200, 403]);
+  rmSync(terms);
+  const { status, body } = await reload(gateway, admin);
+  assert.equal(status, 422);
+  const [fault] = at(body, 'error.details') as { field: string; line: number; message: string }[];
+  assert.deepEqual([fault?.field, fault?.line], ['stage_config.terms_scanner.lists[0].file', 5]);
+  assert.match(fault?.message ?? '', /terms\.txt cannot be read \(ENOENT\)/);
+  assert.equal(await statusOf('a plover'), 403);
 });
 
 test('what cannot be built leaves the configuration in force', async (t) => {

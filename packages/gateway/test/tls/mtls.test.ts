@@ -109,7 +109,7 @@ test('files that hold something else are errors that name the key', async (t) =>
   writeFileSync(files.paths.ca, 'nothing');
   writeFileSync(files.paths.key, 'nothing');
   const { readConfig } = await import('../../src/config/read-config.ts');
-  const { issues } = await readConfig(Buffer.from(files.text), {});
+  const { issues } = await readConfig(Buffer.from(files.text), {}, '.');
   assert.deepEqual(
     issues.map(({ path, message }) => [path, message]),
     [

@@ -2,6 +2,7 @@ import type { FoundSecret } from './found-secret.ts';
 
 const BEGIN = /-----BEGIN ((?:[A-Z0-9]{1,12} ){0,4})PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
+const END_LINE = /PRIVATE KEY(?: BLOCK)?-----$/;
 /** A key is longer than its header; a key of 16,384 bits has 13 KB. */
 const MAX_KEY = 16_384;
 /** The text of a key: base64, the headers of older files, and line ends as JSON writes them. */
@@ -67,6 +68,11 @@ export function endOfKey(text: string, start: number, from: number): number {
   let end = from;
   while (end < limit && BODY.test(text.charAt(end))) end++;
   return end;
+}
+
+/** Whether a key has its end line. */
+export function hasEnd(key: string): boolean {
+  return END_LINE.test(key);
 }
 
 function startOfBody(text: string, from: number, least: number): number {

@@ -5,10 +5,10 @@ import { eachText } from '../text/prepared-text.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import { findSecrets } from './find-secrets.ts';
 import type { FoundSecret } from './found-secret.ts';
-import { endOfKey } from './private-keys.ts';
+import { endOfKey, hasEnd } from './private-keys.ts';
 
 /** Whether a secret is to be reported. */
-type Admission = (value: string, score: number) => boolean;
+type Admission = (secret: FoundSecret, value: string) => boolean;
 
 /** Reports the secrets that are admitted; the score is the largest confidence. */
 export function scanSecrets(
@@ -43,9 +43,10 @@ function collect(
   for (const secret of findSecrets(text)) {
     const { start, end } = range(secret.start, secret.end);
     if (start < block.ownedStart || start >= block.ownedEnd) continue;
-    if (!isAdmitted(text.slice(secret.start, secret.end), secret.score)) continue;
+    const value = text.slice(secret.start, secret.end);
+    if (!isAdmitted(secret, value)) continue;
     // A key may be longer than what a block sees of the text.
-    const isCut = secret.type === 'private_key' && secret.end === text.length;
+    const isCut = secret.type === 'private_key' && secret.end === text.length && !hasEnd(value);
     found.push({ ...secret, start, end: isCut ? endOfKey(field.text, start, end) : end });
   }
 }

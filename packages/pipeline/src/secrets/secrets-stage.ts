@@ -1,10 +1,11 @@
-import type { StageSettings, StageValue } from '../config.ts';
-import { checkRecord, stageValue } from '../config.ts';
+import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
+import { checkRecord, checkSwitches, stageValue } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import { compileExceptions } from '../pii/exceptions.ts';
 import type { OptionalStageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
+import type { FoundSecret } from './found-secret.ts';
 import type { SecretType } from './secret-row.ts';
 
 /** The table of vendors takes longer to load than the rest of the package. */
@@ -21,10 +22,12 @@ const TYPES: Readonly<Record<SecretType, true>> = {
 export const SECRET_TYPES: readonly SecretType[] = Object.freeze(
   Object.keys(TYPES) as SecretType[],
 );
-const OPTIONS: ReadonlySet<string> = new Set(['exceptions', 'minScore']);
+const OPTIONS: ReadonlySet<string> = new Set(['types', 'exceptions', 'minScore']);
 
 /** Options of the stage `secrets_scanner`. */
 export interface SecretsOptions {
+  /** The types to look for; default all. */
+  readonly types?: TypeSwitches<SecretType> | undefined;
   /** Values or expressions that are not reported, as for `pii_scanner`. */
   readonly exceptions?: readonly string[] | undefined;
   /** 0 to 1, default 0: less certain findings are not reported. */
@@ -51,10 +54,12 @@ export const secretsStage: OptionalStageDefinition<'secrets_scanner', 'secrets'>
   compares: false,
   commandLine: { isMasked: true },
   create(options, path) {
-    const { exceptions = [], minScore: given = 0 } = checkRecord(path, options, OPTIONS);
+    const { types, exceptions = [], minScore: given = 0 } = checkRecord(path, options, OPTIONS);
+    const wanted = checkSwitches(`${path}.types`, types, SECRET_TYPES);
     const isExempt = compileExceptions(`${path}.exceptions`, exceptions);
     const minScore = checkFraction(`${path}.minScore`, given);
-    const isAdmitted = (value: string, score: number) => score >= minScore && !isExempt(value);
+    const isAdmitted = ({ type, score }: FoundSecret, value: string) =>
+      wanted.has(type) && score >= minScore && !isExempt(value);
     const run: StageRun = (context) =>
       withScan(({ scanSecrets }) => scanSecrets(context, isAdmitted));
     return Object.assign(run, { load: () => withScan(() => undefined), readsFieldsApart: true });

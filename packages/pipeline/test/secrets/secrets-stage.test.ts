@@ -309,6 +309,31 @@ describe('secrets_scanner', () => {
     assert.equal(decision.verdict, 'blocked');
   });
 
+  it('finds an encoded private key up to its end, and nothing of the text behind it', async () => {
+    const { privateKey } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const encoded = Buffer.from(privateKey.trimEnd()).toString('base64');
+    const text = `It is ${encoded} and the parcel left the warehouse.`;
+    assert.deepEqual(await valuesIn(text), [encoded]);
+  });
+
+  it('looks for the types alone that are switched on', async () => {
+    const text = `${'ghp_'}${'R8vJ2mXq4TnL6wBz9sKd1HcYf5Gp0a3Ue7Wo'} at postgres://app:Wz9-kd1Hc@db.internal/orders`;
+    const typesWith = async (types?: object) => {
+      const options = types && { types };
+      const chosen = createPipeline({ stages: [{ name: 'secrets_scanner', options }] });
+      const { findings } = await chosen.scan({ response: text });
+      return findings.map(({ type }) => type);
+    };
+    assert.deepEqual(await typesWith(), ['access_token', 'connection_string']);
+    assert.deepEqual(await typesWith({ access_token: false }), ['connection_string']);
+    assert.deepEqual(await typesWith(['access_token', 'jwt']), ['access_token']);
+    await assert.rejects(typesWith(['acces_token']), /types\[0\].*Did you mean access_token\?/s);
+  });
+
   it('takes options for exceptions and a least confidence, and names a wrong one', async () => {
     const value = `sk_test_${createSigns(19)('b', 24)}`;
     for (const options of [{ exceptions: [value] }, { minScore: 0.8 }]) {
