@@ -58,9 +58,8 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
   const stop = new AbortController();
   // Each scan in progress listens, and their number is bounded here.
   setMaxListeners(0, stop.signal);
-  const sessions = new Map<string, StreamSession>();
-  /** Texts whose limit is looked at: what follows for them waits. */
-  const opening = new Map<string, Promise<void>>();
+  /** From the message that opens a text: the limit is looked at first, and what follows for the text waits. */
+  const sessions = new Map<string, Promise<StreamSession>>();
   /** Texts that are over: what was under way to them is no mistake. */
   const ended = new LRUCache<string, true>({ max: MAX_SESSIONS });
   const send = (answer: WireStreamResponse) => {
@@ -115,23 +114,28 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
     }
   };
   const open = async (wire: NonNullable<WireStreamRequest['open']>, known: GrpcCaller) => {
-    if (sessions.has(wire.request_id) || opening.has(wire.request_id)) {
+    const { request_id: requestId } = wire;
+    if (sessions.has(requestId)) {
       throw validationError({ field: 'request_id', message: 'is open already' });
     }
-    if (sessions.size + opening.size >= MAX_SESSIONS) {
+    if (sessions.size >= MAX_SESSIONS) {
       throw new ProbityError('rate_limited', `More than ${MAX_SESSIONS} texts are open.`);
     }
-    const allowed = parts.limit(known);
-    opening.set(wire.request_id, allowed);
-    await allowed.finally(() => opening.delete(wire.request_id));
-    const session = openTraced(wire, known);
-    ended.delete(wire.request_id);
-    sessions.set(wire.request_id, session);
+    ended.delete(requestId);
+    const opened = parts.limit(known).then(() => openTraced(wire, known));
+    sessions.set(requestId, opened);
+    try {
+      await opened;
+    } catch (error) {
+      sessions.delete(requestId);
+      ended.set(requestId, true);
+      throw error;
+    }
   };
+  /** All messages of a text wait for the same promise, so that they keep their order; null for a text that is over. */
   const sessionOf = async (requestId: string): Promise<StreamSession | null> => {
-    await opening.get(requestId)?.catch(() => undefined);
     const session = sessions.get(requestId);
-    if (session) return session;
+    if (session) return session.catch(() => null);
     if (ended.has(requestId)) return null;
     throw validationError({ field: 'request_id', message: 'is not open' });
   };
