@@ -44,6 +44,15 @@ export interface ScanStreamParts {
   ) => Promise<object>;
   /** Ends the call with an error. */
   readonly fail: (error: unknown) => void;
+  readonly ending: Ending;
+}
+
+/** The end of the server; its listeners are as many as there are calls. */
+export interface Ending {
+  /** From when calls end as soon as nothing is in progress on them. */
+  readonly begun: AbortSignal;
+  /** From when calls end whatever is in progress. */
+  readonly forced: AbortSignal;
 }
 
 /** Whole scans of one call that are in progress before no more are read. */
@@ -69,6 +78,22 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
     const { code, details } = toFault(thrown);
     send({ request_id: requestId, error: { code: statusName(code), message: details } });
   };
+  const fail = (error: unknown) => {
+    if (stop.signal.aborted) return;
+    stop.abort();
+    parts.fail(error);
+  };
+  const { begun, forced } = parts.ending;
+  const end = () => fail(new ProbityError('unavailable', 'The gateway ends.'));
+  const endIfIdle = () => {
+    if (begun.aborted && working.size === 0 && sessions.size === 0) end();
+  };
+  begun.addEventListener('abort', endIfIdle);
+  forced.addEventListener('abort', end);
+  stop.signal.addEventListener('abort', () => {
+    begun.removeEventListener('abort', endIfIdle);
+    forced.removeEventListener('abort', end);
+  });
   let caller: Promise<GrpcCaller> | undefined;
   const working = new Set<Promise<void>>();
   const track = (requestId: string, work: Promise<void>) => {
@@ -76,6 +101,7 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
       .catch((error: unknown) => refuse(requestId, error))
       .finally(() => {
         working.delete(tracked);
+        endIfIdle();
         if (working.size < MAX_IN_PROGRESS && call.isPaused()) call.resume();
       });
     working.add(tracked);
@@ -151,10 +177,7 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
   call.on('data', ({ message, bytes }: Received<WireStreamRequest>) => {
     if (caller === undefined) {
       caller = parts.identify(bytes);
-      caller.catch((error: unknown) => {
-        stop.abort();
-        parts.fail(error);
-      });
+      caller.catch(fail);
     }
     if (!stop.signal.aborted) track(requestIdOf(message), take(message));
   });

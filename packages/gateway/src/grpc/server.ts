@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
@@ -20,7 +21,7 @@ import { statusName, toFault, toServiceError } from './errors.ts';
 import { toPipeline } from './pipeline-message.ts';
 import { toScanRequest } from './scan-requests.ts';
 import { toScanResponse } from './scan-responses.ts';
-import type { ScanStreamCall } from './scan-stream.ts';
+import type { Ending, ScanStreamCall } from './scan-stream.ts';
 import { serveScanStream } from './scan-stream.ts';
 import { loadScanProto, SCAN_SERVICE, scanServiceOf } from './service-definition.ts';
 import type { Received, WireScanRequest } from './wire-types.ts';
@@ -54,6 +55,8 @@ type UnaryCall<Message> = ServerUnaryCall<Received<Message>, object>;
 /** One connection sticks to one process: it is ended now and then, so that clients spread. */
 const CONNECTION_AGE_MS = 300_000;
 const CONNECTION_GRACE_MS = 60_000;
+/** Time in which the status of calls that are ended reaches their clients. */
+const FORCED_GRACE_MS = 200;
 
 /** The names that health is asked of. */
 const SERVICES = ['', SCAN_SERVICE, EXT_PROC_SERVICE];
@@ -73,7 +76,11 @@ export function createGrpcListener(
     ? toServerCredentials(parts.certificates)
     : ServerCredentials.createInsecure();
   const proto = loadScanProto();
-  server.addService(scanServiceOf(proto), createHandlers(parts) as never);
+  const begun = new AbortController();
+  const forced = new AbortController();
+  for (const { signal } of [begun, forced]) setMaxListeners(0, signal);
+  const ending = { begun: begun.signal, forced: forced.signal };
+  server.addService(scanServiceOf(proto), createHandlers(parts, ending) as never);
   const extProc = { scanner: parts.scanner, callers: createCallers(parts) };
   server.addService(loadExtProcService(), createExtProcHandlers(extProc) as never);
   const health = new HealthImplementation(
@@ -93,9 +100,16 @@ export function createGrpcListener(
     },
     async stop() {
       setStatus('NOT_SERVING');
-      const forced = setTimeout(() => server.forceShutdown(), settings.request_timeout_ms);
-      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-      clearTimeout(forced);
+      const force = setTimeout(() => forced.abort(), settings.request_timeout_ms);
+      const cut = setTimeout(
+        () => server.forceShutdown(),
+        settings.request_timeout_ms + FORCED_GRACE_MS,
+      );
+      const ended = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      begun.abort();
+      await ended;
+      clearTimeout(force);
+      clearTimeout(cut);
     },
   };
 }
@@ -114,7 +128,7 @@ function bindError(error: Error): Error {
   return message ? new Error(message, { cause: error }) : error;
 }
 
-function createHandlers(parts: Parts) {
+function createHandlers(parts: Parts, ending: Ending) {
   const callers = createCallers(parts);
   const { clock, scanner } = parts;
   const identify = (call: CallHead, bytes: Uint8Array) =>
@@ -158,6 +172,7 @@ function createHandlers(parts: Parts) {
         contextOf: (caller, requestId, signal, span) =>
           callers.contextOf(caller, call, requestId, signal, span),
         scanWhole,
+        ending,
         fail: (error) => call.emit('error', toServiceError(error)),
       });
     },
