@@ -125,3 +125,19 @@ test('no record has what a caller writes in place of a tool or a method', async 
   );
   assert.ok(!JSON.stringify(gateway.records()).includes(PII_TEXTS.ssn));
 });
+
+test('a cookie with an API key opens no session: those of all would have one secret', async (t) => {
+  const backend = await serve(t, (_request, response) => void response.end());
+  const { url, token } = await startGuard(t, backend);
+  const answer = await fetch(`${url}/mcp/tools`, {
+    method: 'POST',
+    headers: {
+      Cookie: `__Host-probity_access=${token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  });
+  assert.equal(answer.status, 401);
+  assert.equal(backend.received.length, 0);
+});
