@@ -13,7 +13,7 @@ import { endOf } from './call-report.ts';
 import type { CheckedRequest, ProxyCall } from './guarded-call.ts';
 import { openProxyCall } from './guarded-call.ts';
 import type { ModelRoute, ModelRoutes } from './model-routes.ts';
-import { headerNameOf, nameOf } from './model-routes.ts';
+import { headerNameOf } from './model-routes.ts';
 import type { ProxyProtocol } from './protocols.ts';
 import { checkedError, passedHeaders } from './provider-errors.ts';
 import type { ProviderSecrets } from './provider-secrets.ts';
