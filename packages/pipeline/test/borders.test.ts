@@ -56,6 +56,22 @@ const CONVERSATIONS: Readonly<Record<string, (a: string, b: string) => object[]>
     { role: 'user', content: a },
     { role: 'user', content: parts(b) },
   ],
+  'messages of a user, with an empty one between': (a, b) => [
+    { role: 'user', content: a },
+    { role: 'user', content: '' },
+    { role: 'user', content: b },
+  ],
+  'messages of a user, with an image between': (a, b) => [
+    { role: 'user', content: a },
+    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://a.example/b' } }] },
+    { role: 'user', content: b },
+  ],
+  'parts of an assistant, with a thought between': (a, b) => [
+    {
+      role: 'assistant',
+      content: [...parts(a), { type: 'thinking', thinking: 'Hm.' }, ...parts(b)],
+    },
+  ],
   'messages of the system': (a, b) => [
     { role: 'system', content: a },
     { role: 'developer', content: b },

@@ -1,5 +1,5 @@
 import type { CallContext } from '@probity/core';
-import { notFound } from '@probity/core';
+import { notFound, ProbityError } from '@probity/core';
 import type { Reply, ReplyFunction } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
 import { z } from 'zod';
@@ -96,7 +96,7 @@ interface OpenedCall extends Pick<McpCall, 'headers'> {
   readonly signal?: AbortSignal;
 }
 
-/** @throws ProbityError `not_found` for a server that is not configured, or is off */
+/** @throws ProbityError `not_found` for a server that is not configured, or is off; `unauthorized` without a bearer token */
 function openCall(parts: EntranceParts, opened: OpenedCall): McpCall {
   const { context, headers, id, scanner = () => parts.scanner, signal = context.signal } = opened;
   const { keys, logger, mcpUpstream: upstream } = parts;
@@ -116,7 +116,9 @@ function openCall(parts: EntranceParts, opened: OpenedCall): McpCall {
     logger,
   });
   const limit = scanner().snapshot.config.server.max_payload_size;
-  const token = tokenIn(headers) ?? '';
+  const token = tokenIn(headers);
+  // Sessions are sealed with it. Cookies, which the server takes as well, are of browsers.
+  if (token === undefined) throw new ProbityError('unauthorized');
   const sessionIds = createSessionIds(token, id);
   const call = { server: server(), guard, upstream, logger, headers, sessionIds, signal, limit };
   return { ...call, trace: spanOf(context) };

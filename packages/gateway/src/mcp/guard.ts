@@ -50,8 +50,8 @@ export function createMcpGuard(parts: GuardParts): McpGuard {
       ...traceFields(spanOf(context)),
       mcp_server: serverId,
       mcp_from: side,
-      mcp_method: message.method?.slice(0, 100) ?? 'response',
-      error: refusal.message,
+      mcp_method: methodOf(message),
+      error: WORDS[refusal.code] ?? refusal.message,
     });
   };
   const guard = async (side: string, message: RpcMessage): Promise<GuardedMessage> => {
@@ -74,6 +74,17 @@ export function createMcpGuard(parts: GuardParts): McpGuard {
     },
     fromServer: (message) => guard('server', message),
   };
+}
+
+/** What records say of a refusal that repeats what was sent. */
+const WORDS: Readonly<Record<number, string>> = {
+  [RPC_CODES.invalidParams]: 'The tool is not there for this API key.',
+};
+
+/** A method as a record names it: a caller may write a text in its place. */
+function methodOf({ method }: RpcMessage): string {
+  if (method === undefined) return 'response';
+  return /^[A-Za-z]\w*(?:\/\w+){0,3}$/.test(method) ? method.slice(0, 100) : 'other';
 }
 
 /** @param alike a member that some servers take for another one */

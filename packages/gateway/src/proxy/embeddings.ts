@@ -12,9 +12,30 @@ export const EMBEDDINGS: Endpoint = {
   messageMembers: ['input'],
   messagesOf: ({ input }) => inputsOf(input).map(toMessage),
   withMessages: (body, messages) => ({ ...body, input: toInput(body, messages) }),
-  checkAnswer: (answer, check) => createUnreadCheck(check)(answer, ANSWER),
-  createEvents: () => ({ take: async (event) => [event], end: async () => [] }),
+  async checkAnswer(answer, check) {
+    requireVectors(answer);
+    return createUnreadCheck(check)(answer, ANSWER);
+  },
+  createEvents: () => ({
+    async take() {
+      throw new SyntaxError('embeddings do not come in events');
+    },
+    end: async () => [],
+  }),
 };
+
+const BASE_64 = /^[\w+/-]*={0,2}$/;
+
+/** @throws TypeError for vectors that are anything else, which nobody would scan */
+function requireVectors({ data }: Members): void {
+  for (const each of [data].flat()) {
+    if (typeof each !== 'object' || each === null || !('embedding' in each)) continue;
+    const { embedding } = each;
+    if (typeof embedding === 'string' && BASE_64.test(embedding)) continue;
+    if (Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')) continue;
+    throw new TypeError('messages: expected embeddings to be numbers, or in base 64');
+  }
+}
 
 /** A text, a list of texts, a list of tokens, or a list of lists of tokens. */
 function inputsOf(input: unknown): readonly unknown[] {

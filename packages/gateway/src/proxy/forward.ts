@@ -13,7 +13,7 @@ import { endOf } from './call-report.ts';
 import type { CheckedRequest, ProxyCall } from './guarded-call.ts';
 import { openProxyCall } from './guarded-call.ts';
 import type { ModelRoute, ModelRoutes } from './model-routes.ts';
-import { nameOf } from './model-routes.ts';
+import { headerNameOf } from './model-routes.ts';
 import type { ProxyProtocol } from './protocols.ts';
 import { checkedError, passedHeaders } from './provider-errors.ts';
 import type { ProviderSecrets } from './provider-secrets.ts';
@@ -145,7 +145,10 @@ async function passAnswer(
   { call, sent, secrets, tokens, hidesUsage, facts, end }: BegunAnswer,
 ): Promise<ForwardedAnswer> {
   const { response, route } = sent;
-  const headers = { ...passedHeaders(response.headers, route), 'x-probity-model': nameOf(route) };
+  const headers = {
+    ...passedHeaders(response.headers, route),
+    'x-probity-model': headerNameOf(route),
+  };
   if (readKind(response) === 'events') {
     const data = guardStream({
       ...{ protocol, call, source: response.body, requestId: context.requestId, hidesUsage },

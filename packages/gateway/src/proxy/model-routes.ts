@@ -69,6 +69,11 @@ export function nameOf({ providerId, modelId }: ModelRoute): string {
   return `${providerId}/${modelId}`;
 }
 
+/** The same for a header: percent-encoded where it has other than ASCII characters. */
+export function headerNameOf(route: ModelRoute): string {
+  return nameOf(route).replace(/[^ -~]+/gu, encodeURIComponent);
+}
+
 /** What a request to a provider is sent to. */
 export interface UpstreamTarget {
   readonly url: URL;

@@ -14,7 +14,8 @@ type Visit = (text: string) => string;
 
 /** @param left members of the body that are read as messages */
 export function settingsTextsOf(body: Members, left: readonly string[]): SettingsTexts {
-  const rest = without(body, (name) => name === 'model' || left.includes(name));
+  const isLeft = (name: string) => name === 'model' || left.includes(name);
+  const rest = membersOf(body, (name) => !isLeft(name));
   const texts: string[] = [];
   walk(rest, (text) => {
     texts.push(text);
@@ -25,13 +26,14 @@ export function settingsTextsOf(body: Members, left: readonly string[]): Setting
     replaced(given) {
       let index = 0;
       const settings = walk(rest, (text) => given[index++] ?? text) as Members;
-      return { ...body, ...settings };
+      // Without the other members of the body: a name that was replaced must not stay.
+      return { ...membersOf(body, isLeft), ...settings };
     },
   };
 }
 
-function without(members: Members, isLeft: (name: string) => boolean): Members {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => !isLeft(name)));
+function membersOf(members: Members, isChosen: (name: string) => boolean): Members {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => isChosen(name)));
 }
 
 /** Numbers are left out: those of settings and schemas, such as 2147483647, look like telephone numbers. */

@@ -45,10 +45,10 @@ export async function reserveTokens(
   const input = estimateInput(members, bytes);
   const budget = limits.budgetOf(key);
   const limit = protocol.answerLimit?.(members);
-  const estimate = (textBytes: number) =>
-    limit === undefined ? null : { input, output: estimateTokens(textBytes) };
+  const estimateFrom = (least: number) => (textBytes: number) =>
+    limit === undefined ? null : { input, output: Math.max(least, estimateTokens(textBytes)) };
   if (budget === undefined || limit === undefined) {
-    return { isCounted: false, estimate, settle: () => undefined };
+    return { isCounted: false, estimate: estimateFrom(0), settle: () => undefined };
   }
   const most = limit.isOpen ? Math.max(limit.tokens, budget.answer_tokens) : limit.tokens;
   // The ledger counts in whole numbers.
@@ -60,6 +60,8 @@ export async function reserveTokens(
   const { id } = decision;
   const settle = (usage: TokenUsage | null) =>
     limits.settle(id, usage === null ? 0 : usage.input + usage.output);
+  // A response in the background goes on when the call has ended, up to its maximum.
+  const estimate = estimateFrom(members.background === true ? answer : 0);
   return { isCounted: true, estimate, settle };
 }
 

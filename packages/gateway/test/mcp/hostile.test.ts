@@ -112,3 +112,32 @@ test('an event is no larger than the limit, whatever stands between its lines', 
   assert.equal(await read(lines(`event: ping\n${part}\n`, 100)), 0);
   assert.equal(await read(lines(`${part}\n`, 100)), 100);
 });
+
+test('no record has what a caller writes in place of a tool or a method', async (t) => {
+  const backend = await serve(t, (_request, response) => void response.end());
+  const gateway = await startGuard(t, backend, LIST);
+  await send(gateway, call({ name: PII_TEXTS.ssn }));
+  await send(gateway, { ...call({ text: PII_TEXTS.ssn }), method: PII_TEXTS.ssn });
+  const records = gateway.records().filter(({ mcp_method }) => mcp_method !== undefined);
+  assert.deepEqual(
+    records.map(({ mcp_method }) => mcp_method),
+    ['tools/call', 'other'],
+  );
+  assert.ok(!JSON.stringify(gateway.records()).includes(PII_TEXTS.ssn));
+});
+
+test('a cookie with an API key opens no session: those of all would have one secret', async (t) => {
+  const backend = await serve(t, (_request, response) => void response.end());
+  const { url, token } = await startGuard(t, backend);
+  const answer = await fetch(`${url}/mcp/tools`, {
+    method: 'POST',
+    headers: {
+      Cookie: `__Host-probity_access=${token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  });
+  assert.equal(answer.status, 401);
+  assert.equal(backend.received.length, 0);
+});

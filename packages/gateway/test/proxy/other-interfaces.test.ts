@@ -157,6 +157,22 @@ describe('the list of models', () => {
     await assert.rejects(async () => stranger.models.list(), { status: 401 });
   });
 
+  it('has models whose names are no ASCII, and the header names them percent-encoded', async (t) => {
+    const { post } = await startProxy(t, {
+      models: (url) => providerText(url).replace('m: {enabled: true}', 'modèle-я: {enabled: true}'),
+    });
+    for (const stream of [false, true]) {
+      const messages = [{ role: 'user', content: 'Hello.' }];
+      const { status, headers } = await post('/v1/chat/completions', {
+        model: 'modèle-я',
+        messages,
+        stream,
+      });
+      assert.equal(status, 200);
+      assert.equal(headers.get('x-probity-model'), 'local/mod%C3%A8le-%D1%8F');
+    }
+  });
+
   it('a provider that is off has none', async (t) => {
     const { client } = await startProxy(t, {
       models: (url) => providerText(url).replace('enabled: true', 'enabled: false'),

@@ -66,6 +66,19 @@ describe('what a provider says that a call has used', () => {
   }
 });
 
+describe('a response in the background', () => {
+  it('counts with its maximum, since it goes on when the call has ended', async (t) => {
+    const proxy = await startProxy(t, { models: withBudget(10_000, 0) });
+    const queued = { id: 'r', object: 'response', status: 'queued', output: [], usage: null };
+    proxy.model.answer(() => queued);
+    const body = { model: 'm', input: 'Hello.', background: true, max_output_tokens: 5_000 };
+    assert.equal((await proxy.post('/v1/responses', body)).status, 200);
+    const { used, reserved } = await storedRows(proxy);
+    assert.equal(reserved, 0);
+    assert.ok(used >= 5_000 && used < 5_100, `${used}`);
+  });
+});
+
 describe('what a request lets an answer have', () => {
   const refused: readonly object[] = [
     { max_tokens: '500' },

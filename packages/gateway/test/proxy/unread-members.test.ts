@@ -50,6 +50,11 @@ const WHOLE: readonly (readonly [string, object])[] = [
   [MESSAGES, { ...messageAnswer({ ...TEXT_BLOCK, text: 'Hi' }), later: TEXT }],
   [MESSAGES, { type: 'error', error: { type: 'x', message: TEXT } }],
   [EMBEDDINGS, { object: 'list', data: [vector], later: TEXT }],
+  [CHAT, { ...(chatAnswer('Hi') as object), [TEXT]: 1 }],
+  [CHAT, message({ [TEXT]: { of: [1] } })],
+  [EMBEDDINGS, { object: 'list', data: [vector], usage: { later: TEXT } }],
+  [CHAT, { ...(chatAnswer('Hi') as object), usage: { prompt_tokens: 1, later: [TEXT] } }],
+  [MESSAGES, { ...messageAnswer({ ...TEXT_BLOCK, text: 'Hi' }), usage: { [TEXT]: 1 } }],
 ];
 
 const chunk = (delta: unknown, more: object = {}) => ({
@@ -66,6 +71,7 @@ const delta = {
 const EVENTS: readonly (readonly [string, object])[] = [
   [CHAT, { error: { message: TEXT } }],
   [CHAT, chunk({ words: 1 }, { later: TEXT })],
+  [CHAT, { id: 'c', choices: [], usage: { later: TEXT } }],
   [CHAT, chunk({ content: 'Hi', audio: { transcript: TEXT } })],
   [CHAT, chunk({ content: [{ type: 'text', text: TEXT }] })],
   [CHAT, chunk({ tool_calls: { 0: TEXT } })],
@@ -135,6 +141,31 @@ describe('texts of an answer that no message of the interface has', () => {
       assert.equal(status, 200, text);
       assert.deepEqual(JSON.parse(text), answer);
     }
+  });
+
+  it('names of members of a request are replaced, and do not stay beside that', async (t) => {
+    const { post, model } = await startProxy(t, MASK);
+    const later = { [TEXT]: 1, metadata: { [TEXT]: 'a' } };
+    assert.equal((await post(CHAT, { model: 'm', messages: [ASKED], ...later })).status, 200);
+    assert.deepEqual(model.calls[0]?.body, {
+      ...{ model: 'm', messages: [ASKED] },
+      ...JSON.parse(JSON.stringify(later).replaceAll(SSN, '[SSN_1]')),
+    });
+  });
+
+  it('embeddings that are no vectors, or come in events, are refused', async (t) => {
+    const { post, model } = await startProxy(t);
+    for (const embedding of [TEXT, { later: TEXT }, [TEXT], null]) {
+      for (const data of [[{ ...vector, embedding }], { embedding }]) {
+        model.answer(() => ({ object: 'list', data }));
+        const { status, text } = await post(EMBEDDINGS, BODY);
+        assert.equal(status, 502, text);
+      }
+    }
+    model.answer(() => [`data: ${JSON.stringify({ text: TEXT })}\n\n`]);
+    const { text } = await post(EMBEDDINGS, BODY);
+    assert.match(text, /upstream_broken/);
+    assert.ok(!text.includes(SSN));
   });
 
   it('an answer of another form than an object is refused', async (t) => {

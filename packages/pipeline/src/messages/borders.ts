@@ -37,27 +37,37 @@ export function toBorders(texts: readonly MessageText[]): BorderText[] {
   );
 }
 
-/** Texts that follow one another. */
+/**
+ * Texts that follow one another, of each use by itself: thoughts and calls of tools between two parts of an answer are
+ * not shown.
+ */
 function toRuns(texts: readonly MessageText[]): MessageText[][] {
   const runs: MessageText[][] = [];
-  let run: MessageText[] = [];
+  const open = new Map<TextUse, MessageText[]>();
+  let newest: TextUse | undefined;
   for (const text of texts) {
-    if (text.content === undefined || text.text === '') continue;
-    const last = run.at(-1);
-    if (last === undefined || !follows(last, text)) {
-      run = [];
-      runs.push(run);
+    if (text.text === '') continue;
+    const isNext = newest === text.use;
+    newest = text.use;
+    if (text.content === undefined) continue;
+    const run = open.get(text.use);
+    const last = run?.at(-1);
+    if (run !== undefined && last !== undefined && follows(last, text, isNext)) run.push(text);
+    else {
+      const begun = [text];
+      open.set(text.use, begun);
+      runs.push(begun);
     }
-    run.push(text);
   }
   return runs.filter(({ length }) => length > 1);
 }
 
-function follows(last: MessageText, next: MessageText): boolean {
-  if (last.use !== next.use) return false;
+/** @param isNext whether no text of another use is between them: messages without any text may be */
+function follows(last: MessageText, next: MessageText, isNext: boolean): boolean {
   if (last.content === next.content) return true;
   // Two results are of two calls.
-  if (next.use === 'context' || next.messageIndex !== last.messageIndex + 1) return false;
+  if (next.use === 'context') return false;
+  if (!isNext && next.messageIndex !== last.messageIndex + 1) return false;
   return isOfMessage(last.content) && isOfMessage(next.content);
 }
 

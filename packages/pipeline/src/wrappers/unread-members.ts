@@ -98,7 +98,7 @@ export function createUnreadCheck(check: CheckAnswer): CheckUnread {
   return async <Value extends Members>(value: Value, shape: ReadShape) => {
     const unread = unreadOf(value, shape);
     if (!hasText(unread)) return value;
-    return merged(value, await checkAll(unread)) as Value;
+    return merged(value, unread, await checkAll(unread)) as Value;
   };
 }
 
@@ -118,8 +118,20 @@ function unreadOf(value: unknown, shape: ReadShape): unknown {
 /** Members that name something in one word: a sentence in them is read. */
 const NAMES = new Set(['id', 'object', 'model', 'system_fingerprint', 'item_id', 'container']);
 
+/** Words and identifiers of any length. */
+const LETTERS = /^[\w.:|=+/-]*$/;
+
+/** Whether a member holds something else than what its name says: a sentence. */
 function isOtherThanName(name: string, value: unknown): boolean {
+  if (name === 'usage') return hasSentence(value);
   return typeof value === 'string' && NAMES.has(name) && !IDENTIFIER.test(value);
+}
+
+/** Counts have names, and words such as `standard` beside them. */
+function hasSentence(value: unknown): boolean {
+  if (typeof value === 'string') return !LETTERS.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, each]) => !LETTERS.test(name) || hasSentence(each));
 }
 
 function hasText(unread: unknown): boolean {
@@ -137,14 +149,22 @@ function hasText(unread: unknown): boolean {
   return found;
 }
 
-/** The value with the checked members in their places. */
-function merged(value: unknown, checked: unknown): unknown {
-  if (Array.isArray(value) && Array.isArray(checked)) {
-    return value.map((each: unknown, index) => merged(each, checked[index]));
+/** The value with the checked members in their places; one whose name was replaced is not there under its own. */
+function merged(value: unknown, unread: unknown, checked: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(unread) && Array.isArray(checked)) {
+    return value.map((each: unknown, index) => merged(each, unread[index], checked[index]));
   }
-  if (!isMembers(value) || !isMembers(checked)) return checked === null ? value : checked;
-  const members = Object.entries(checked).map(([name, each]) => [name, merged(value[name], each)]);
-  return { ...value, ...Object.fromEntries(members) };
+  if (!isMembers(value) || !isMembers(unread) || !isMembers(checked)) {
+    return checked === null ? value : checked;
+  }
+  const kept = Object.entries(value).filter(
+    ([name]) => !Object.hasOwn(unread, name) || Object.hasOwn(checked, name),
+  );
+  const members = Object.entries(checked).map(([name, each]) => [
+    name,
+    merged(value[name], unread[name], each),
+  ]);
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(members) };
 }
 
 /**
