@@ -136,6 +136,34 @@ describe('no attack, secret, term, protected text or contradiction gets through 
     assert.ok(cases >= 2 * ANSWERS.length * 8, `${cases} cases`);
   });
 
+  it(`of a scan over HTTP and over gRPC: ${3 * (PLANTS.length + REPEATED.length)} cases`, async (t) => {
+    const guarded = await startGateway(t, ALL_STAGES);
+    const control = await startGateway(t, NO_STAGES);
+    const clients = { guarded: connect(t, guarded), control: connect(t, control) };
+    for (const [at, plant] of [...PLANTS, ...REPEATED].entries()) {
+      const { name, text } = plant;
+      const fields = [
+        { response: text },
+        { prompt: text, response: 'Hi.' },
+        { context: [text], response: 'Hi.' },
+      ];
+      const asked = [
+        { role: 'user', content: 'Hi.' },
+        { role: 'assistant', content: text },
+      ];
+      const scan = REPEATED.includes(plant) ? fields[0] : fields[at % fields.length];
+      for (const body of [scan ?? {}, { messages: asked }]) {
+        assert.equal((await control.scan(body)).status, 200, name);
+        const answer = await guarded.scan(body);
+        assert.equal(answer.status, 403, `${name}: ${text}`);
+        assert.ok(!hasArrived(JSON.stringify(answer.body), plant.needle), name);
+      }
+      assert.equal((await clients.control.scan(scan ?? {})).verdict, 'VERDICT_ALLOWED', name);
+      const { verdict } = await clients.guarded.scan(scan ?? {});
+      assert.equal(verdict, 'VERDICT_BLOCKED', `${name}: ${text}`);
+    }
+  });
+
   it(`of a tool of an MCP server, both ways: ${2 * PLANTS.length + REPEATED.length} cases`, async (t) => {
     let result = 'Fine.';
     const backend = await serve(t, (_request, response, body) => {

@@ -68,8 +68,8 @@ test('--validate-config touches none of the paths that a file names', async (t) 
   assert.deepEqual(readdirSync(folder), ['gateway.yaml']);
 });
 
-test('--validate-config loads no server, no stage and no database', async (t) => {
-  const { file } = write(t, 'scanning: {thresholds: {pii_risk: 0.5}}');
+/** The modules that `--validate-config` loads. */
+async function loadedFor(t: TestContext, file: string): Promise<string[]> {
   const hook = 'export async function load(u,c,n){process._rawDebug("loaded "+u);return n(u,c)}';
   const register = `import{register}from"node:module";register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)})`;
   const preload = `data:text/javascript,${encodeURIComponent(register)}`;
@@ -81,12 +81,54 @@ test('--validate-config loads no server, no stage and no database', async (t) =>
   assert.equal(await program.exited, 0);
   const loaded = program.stderr.match(/loaded \S+/g) ?? [];
   assert.ok(loaded.some((url) => url.includes('/read-config.js')));
-  const heavy =
-    /@grpc|\/koa\/|better-sqlite3|\/pg\/|kysely|packages\/(?:pipeline|core|governance)\//;
+  return loaded;
+}
+
+const HEAVY = /@grpc|\/koa\/|better-sqlite3|\/pg\/|kysely|packages\/(?:core|governance)\//;
+
+test('--validate-config loads no server, no stage and no database', async (t) => {
+  const { file } = write(
+    t,
+    'scanning: {stages: [{name: pii_scanner}, {name: secrets_scanner}], thresholds: {pii_risk: 0.5}}\n' +
+      'stage_config: {pii_scanner: {optional_types: [iban]}, contamination_check: {protected_texts: [A text.]}}',
+  );
+  const loaded = await loadedFor(t, file);
   assert.deepEqual(
-    loaded.filter((url) => heavy.test(url)),
+    loaded.filter((url) => HEAVY.test(url) || url.includes('packages/pipeline/')),
     [],
   );
+});
+
+test('--validate-config checks terms and patterns without the code and the models of a stage', async (t) => {
+  const { file } = write(
+    t,
+    'scanning: {stages: [{name: terms_scanner}]}\n' +
+      "stage_config: {terms_scanner: {lists: [{terms: [heron]}], patterns: [{pattern: 'a\\d'}]}}",
+  );
+  const loaded = await loadedFor(t, file);
+  assert.ok(loaded.some((url) => url.includes('packages/pipeline/')));
+  assert.deepEqual(
+    loaded.filter((url) => HEAVY.test(url) || /-scan\.js|\/models\/|\/vendors\//.test(url)),
+    [],
+  );
+});
+
+test('--validate-config reads files of terms and of protected texts, and writes nothing', async (t) => {
+  const { folder, file } = write(
+    t,
+    'scanning: {stages: [{name: terms_scanner}]}\n' +
+      'stage_config:\n  terms_scanner: {lists: [{file: terms.txt}]}\n' +
+      '  contamination_check: {protected_files: [none.txt]}',
+  );
+  writeFileSync(join(folder, 'terms.txt'), 'heron\n');
+  // Paths do not depend on the folder in which the program is started.
+  const { code, stderr } = await run(['--validate-config', file], { cwd: '/' });
+  assert.equal(code, 1);
+  assert.equal(
+    stderr,
+    `${file}:4:43: stage_config.contamination_check.protected_files[0]: ${join(folder, 'none.txt')} cannot be read (ENOENT)\n`,
+  );
+  assert.deepEqual(readdirSync(folder).sort(), ['gateway.yaml', 'terms.txt']);
 });
 
 test('the configuration of docs/gateway.md is valid and has no warning', async (t) => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chatAnswer, chatEvents, inDeltas } from '@probity/test-support';
 import { answered, openExchange, part, post, startEnvoyGateway } from '../ext-proc/envoy.ts';
+import type { Message } from '../grpc/client.ts';
+import { answersOf, connect } from '../grpc/client.ts';
 import { configuration, send, serve } from '../mcp/world.ts';
 import { LONG, providerText, startProxy } from '../proxy/proxy-world.ts';
 import { CLOUD_KEY, PRIVATE_KEY } from '../texts.ts';
@@ -93,4 +95,22 @@ it('x-probity-redaction of Envoy replaces secrets both ways', async (t) => {
   await exchange.ask(answered('application/json'));
   const response = await exchange.ask(part('response', chatAnswer(PRIVATE_KEY)));
   assert.match(response.body ?? '', /\[PRIVATE_KEY_1\]/);
+});
+
+it('redact of a text that comes over gRPC in parts replaces a long private key up to its end', async (t) => {
+  const client = connect(t, await startGateway(t, LOOPBACK + STAGES));
+  const text = `${LONG}It is\n${LONG_KEY}\nthen. ${LONG}`;
+  const stream = client.stream();
+  const answers = answersOf(stream);
+  stream.write({ open: { request_id: 'text', target: 'TARGET_RESPONSE', redact: true } });
+  for (let at = 0, sequence = 1; at < text.length; at += 64, sequence++) {
+    stream.write({ chunk: { request_id: 'text', sequence, text: text.slice(at, at + 64) } });
+  }
+  stream.write({ close: { request_id: 'text' } });
+  stream.end();
+  let released = '';
+  for (const { release } of await answers) {
+    released += (release as Message | undefined)?.text ?? '';
+  }
+  assert.equal(released, `${LONG}It is\n[PRIVATE_KEY_1]\nthen. ${LONG}`);
 });

@@ -60,9 +60,8 @@ export const contaminationStage: StageDefinition<'contamination_check', 'contami
         return scanFields(context, isAlone ? [given] : [guard, given]);
       });
     const load = () =>
-      withScan(({ createGuard }) => {
-        guard ??= createGuard(texts, canaries);
-        return undefined;
+      withScan(async ({ prepareGuard }) => {
+        guard ??= await prepareGuard(texts, canaries);
       });
     return Object.assign(run, { load });
   },
