@@ -3,8 +3,8 @@ import { ScanCanceledError } from '../errors.ts';
 /** The texts of a stream, read one after the other. */
 export interface StreamSource {
   /**
-   * Reads texts until `take` returns something other than undefined for one. Texts of a few characters are many:
-   * each costs one wait, that for the source.
+   * Reads texts until `take` returns something other than undefined for one. Texts of a few characters are many: each
+   * costs one wait, that for the source.
    *
    * @returns what `take` returned; undefined at the end of the source
    * @throws ScanCanceledError as soon as the signal aborts, although the source may be silent
@@ -20,45 +20,56 @@ export function openSource(
   signal: AbortSignal | undefined,
 ): StreamSource {
   let isOpen = true;
-  const next = nextOf(iterator, signal);
   return {
-    async readUntil(take) {
-      for (;;) {
-        // A source that fails meanwhile, or is no longer waited for, is not to be closed.
-        isOpen = false;
-        const { done, value } = await next.call();
-        if (done) return undefined;
-        isOpen = true;
-        const taken = take(value);
-        if (taken !== undefined) return taken;
-      }
-    },
+    // Callbacks in place of `await`, which makes two functions and a context for each text.
+    readUntil: (take) =>
+      new Promise((resolve, reject) => {
+        let isOver = false;
+        const end = () => {
+          isOver = true;
+          signal?.removeEventListener('abort', cancel);
+        };
+        const fail = (error: unknown) => {
+          end();
+          reject(error);
+        };
+        const cancel = () => {
+          // What takes a text sees the signal itself.
+          if (isOpen) return;
+          // Not waited for: a silent source closes when it gets there.
+          void closeIterator(iterator);
+          fail(new ScanCanceledError([], signal?.reason));
+        };
+        const read = () => {
+          // A source that fails meanwhile, or is no longer waited for, is not to be closed.
+          isOpen = false;
+          if (signal?.aborted) cancel();
+          else Promise.resolve(iterator.next()).then(receive, fail);
+        };
+        const receive = (result: IteratorResult<string>) => {
+          if (isOver) return;
+          try {
+            const { done, value } = result;
+            isOpen = !done;
+            const taken = done ? undefined : take(value);
+            if (!done && taken === undefined) return read();
+            end();
+            resolve(taken);
+          } catch (error) {
+            fail(error);
+          }
+        };
+        signal?.addEventListener('abort', cancel);
+        try {
+          read();
+        } catch (error) {
+          fail(error);
+        }
+      }),
     async close() {
-      next.stop();
       if (isOpen) await closeIterator(iterator);
     },
   };
-}
-
-/** Calls `next` of an iterator and waits no longer than until the signal aborts. */
-function nextOf(iterator: AsyncIterator<string>, signal: AbortSignal | undefined) {
-  if (signal === undefined) return { call: () => iterator.next(), stop() {} };
-  let cancel: (error: ScanCanceledError) => void = () => {};
-  const abort = () => cancel(new ScanCanceledError([], signal.reason));
-  signal.addEventListener('abort', abort, { once: true });
-  const call = () =>
-    new Promise<IteratorResult<string>>((resolve, reject) => {
-      cancel = (error) => {
-        // Not waited for: a silent source closes when it gets there.
-        void closeIterator(iterator);
-        reject(error);
-      };
-      if (signal.aborted) abort();
-      else Promise.resolve(iterator.next()).then(resolve, reject);
-    }).finally(() => {
-      cancel = () => {};
-    });
-  return { call, stop: () => signal.removeEventListener('abort', abort) };
 }
 
 /** Its errors come too late to matter. */

@@ -105,22 +105,17 @@ export function createStreamSteps(
   return new GatheringSteps(parts);
 }
 
-/**
- * Parts of a few characters are joined once there are so many units of them: kept one by one, each is an object
- * that the garbage collector moves, which costs more than some stages take to scan it.
- */
-const JOIN_FROM = 1_024;
-
-// A class, and a counter in place of comparisons: `take` runs for each token of an answer.
+// A class, and a number in place of comparisons: `take` runs for each token of an answer.
 class GatheringSteps implements StreamSteps {
   readonly #parts: StreamParts;
-  #waiting: string[] = [];
-  /** How many more units come before anything is to be done. */
-  #room: number;
+  readonly #gathered: GatheredText;
+  /** The length at which something is to be done next. */
+  #awaited: number;
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
-    this.#room = roomOf(parts);
+    this.#gathered = parts.state.gathered;
+    this.#awaited = awaitedLength(parts);
   }
 
   get released(): number {
@@ -128,9 +123,10 @@ class GatheringSteps implements StreamSteps {
   }
 
   take(increment: string): Promise<StreamStep> | undefined {
-    this.#waiting.push(increment);
-    this.#room -= increment.length;
-    return this.#room > 0 ? undefined : this.#next();
+    this.#gathered.add(increment);
+    if (this.#gathered.length < this.#awaited) return undefined;
+    this.#requireOpen();
+    return this.#scan();
   }
 
   redact(marks: readonly RedactionMark[]): void {
@@ -138,44 +134,30 @@ class GatheringSteps implements StreamSteps {
   }
 
   async end(increment: string): Promise<StreamStep> {
-    this.#waiting.push(increment);
-    this.#gather();
+    this.#gathered.add(increment);
+    this.#requireOpen();
     return finish(this.#parts);
-  }
-
-  #next(): Promise<StreamStep> | undefined {
-    this.#gather();
-    const { state } = this.#parts;
-    return state.gathered.length < state.due ? undefined : this.#scan();
-  }
-
-  #gather(): void {
-    append(this.#parts, this.#waiting.join(''));
-    this.#waiting = [];
-    this.#room = roomOf(this.#parts);
   }
 
   async #scan(): Promise<StreamStep> {
     const step = await scanNew(this.#parts);
-    this.#room = roomOf(this.#parts);
+    this.#awaited = awaitedLength(this.#parts);
     return step;
   }
-}
 
-/** Units until the next scan is due, the parts are to be joined or the response is too long. */
-function roomOf({ state, limits }: StreamParts): number {
-  if (state.final) return 0;
-  const { due, gathered } = state;
-  return Math.min(JOIN_FROM, due - gathered.length, limits.maxLength + 1 - gathered.length);
-}
-
-function append({ state, limits }: StreamParts, increment: string): void {
-  if (state.final) throw new Error('the stream has ended');
-  if (state.gathered.length + increment.length > limits.maxLength) {
+  #requireOpen(): void {
+    const { state, limits } = this.#parts;
+    if (state.final) throw new Error('the stream has ended');
+    if (state.gathered.length <= limits.maxLength) return;
     state.final = true;
+    this.#awaited = 0;
     throw new StreamTooLongError(limits.maxLength);
   }
-  state.gathered.add(increment);
+}
+
+/** The length at which the next scan is due or the response is too long. */
+function awaitedLength({ state, limits }: StreamParts): number {
+  return state.final ? 0 : Math.min(state.due, limits.maxLength + 1);
 }
 
 async function scanNew(parts: StreamParts): Promise<StreamStep> {
@@ -210,9 +192,8 @@ async function scanNew(parts: StreamParts): Promise<StreamStep> {
 
 /** Adds what has come to the tail, and leaves out what is no longer needed to see what is new in its place. */
 function settleTail(state: StreamState, { lead }: StreamLimits): void {
-  const tail = state.tail + state.gathered.takeNew();
-  const cut = wholeCharacter(tail, Math.max(0, state.released - lead - state.tailStart));
-  state.tail = tail.slice(cut);
+  const cut = wholeCharacter(state.tail, Math.max(0, state.released - lead - state.tailStart));
+  state.tail = state.gathered.takeNew(state.tail.slice(cut));
   state.tailStart += cut;
 }
 
@@ -251,8 +232,9 @@ function release(parts: StreamParts, point: number, decision: PolicyDecision | u
 async function finish(parts: StreamParts): Promise<StreamStep> {
   const { pipeline, options, state, early } = parts;
   state.final = true;
-  state.tail += state.gathered.takeNew();
-  const input = inputOf(options, state.gathered.whole());
+  state.tail = state.gathered.whole();
+  state.tailStart = 0;
+  const input = inputOf(options, state.tail);
   const { scanned } = options;
   const result = await pipeline.scan(input, { ...signalOf(options), ...(scanned && { scanned }) });
   const findings = early.add(result.findings);
