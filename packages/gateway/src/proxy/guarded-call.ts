@@ -20,10 +20,12 @@ import {
 import { readLastTurn, scanMessages } from '@probity/pipeline/messages';
 import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
 import { withoutWrongSignatures } from '@probity/pipeline/protocols';
-import { withDeadline } from '../scanner/deadline.ts';
+import type { Deadlines } from '../scanner/deadline.ts';
+import { createDeadlines } from '../scanner/deadline.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import type { Bypass } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import { afterWriting } from './after-writing.ts';
 import type { CallReport } from './call-report.ts';
 import { createCallReport } from './call-report.ts';
 import type { CallTreatment } from './restoration.ts';
@@ -82,13 +84,18 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   const answer = createCallReport(options);
   // The prompt is scanned before it is sent, and again beside its answer.
   const kept = keepScannedFields();
-  const limitMs = snapshot.config.server.request_timeout_ms;
+  let made: Deadlines | undefined;
+  const deadlines = () => {
+    const limitMs = snapshot.config.server.request_timeout_ms;
+    made ??= createDeadlines({ clock: reporting.clock, limitMs }, context.signal);
+    return made;
+  };
   const judge = <Message extends object>(
     messages: readonly Message[],
     from: number,
     { report, redactor, scanned: kept }: JudgeParts,
   ) =>
-    withDeadline({ clock: reporting.clock, limitMs }, context.signal, async (signal) => {
+    deadlines().run(async (signal) => {
       const scanned = await scanMessages({ messages }, options.scan, {
         signal,
         ...(kept && { scanned: kept }),
@@ -128,7 +135,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       const { isRepeatable } = options.restoration;
       const messages = isRepeatable ? judged : withoutWrongSignatures(asked, judged);
       const texts = await judgeSettings(settings, (all) => judge(all, 0, parts));
-      report.finish();
+      afterWriting(context, reporting.logger, () => report.finish());
       return { messages, settings: texts };
     } catch (error) {
       report.finish(error);
@@ -155,7 +162,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     checkAnswer,
     openText: () => openGate(bypass === null ? readLastTurn(sent) : {}),
     openAside: () => openGate({}),
-    reportAnswer: (error) => answer.finish(error),
+    reportAnswer: (error) => afterWriting(context, reporting.logger, () => answer.finish(error)),
   };
 }
 
