@@ -16,15 +16,24 @@ export interface KeptField {
 /** A text with more findings is scanned again. */
 const MAX_FINDINGS = 200;
 
+/** What is found in nothing, which is what a response is before there is one: the same in all scans. */
+const inNothing = new WeakMap<Stage, Map<Field, KeptField>>();
+
 /** The results of stages by field and text. The response is what differs from scan to scan: it is not kept. */
 export class KeptFields {
   readonly #byStage = new Map<Stage, Map<Field, Map<string, KeptField>>>();
 
   get(stage: Stage, { field, text }: PreparedField): KeptField | undefined {
+    if (text === '') return inNothing.get(stage)?.get(field);
     return this.#byStage.get(stage)?.get(field)?.get(text);
   }
 
   set(stage: Stage, { field, text }: PreparedField, result: KeptField): void {
+    if (text === '') {
+      const byField = inNothing.get(stage) ?? new Map<Field, KeptField>();
+      inNothing.set(stage, byField.set(field, result));
+      return;
+    }
     if (field === 'response' || result.findings.length > MAX_FINDINGS) return;
     const byField = this.#byStage.get(stage) ?? new Map<Field, Map<string, KeptField>>();
     const byText = byField.get(field) ?? new Map<string, KeptField>();

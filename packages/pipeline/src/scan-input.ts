@@ -54,7 +54,7 @@ export async function scanInput(
   const turn = { lastTurn: beginTurn() };
   const list = createFindingList(maxFindings, severityIn(stages));
   const outcomes: StageOutcome[] = [];
-  const shared = { list, turn, signal, material, kept: keptFieldsOf(scanned) };
+  const kept = keptFieldsOf(scanned);
   if (isTurnDue(turn, startedAt)) {
     await runtime.yieldToLoop();
     turn.lastTurn = runtime.now();
@@ -63,7 +63,8 @@ export async function scanInput(
     for (const configured of stages) {
       if (signal?.aborted) throw canceled(stages, outcomes, signal);
       const seen = fields.filter(({ field }) => isRead(field, configured));
-      const outcome = runStage(configured, { fields: seen, ...shared }, runtime);
+      const work = { fields: seen, list, turn, signal, material, kept };
+      const outcome = runStage(configured, work, runtime);
       outcomes.push(outcome instanceof Promise ? await outcome : outcome);
     }
   } finally {

@@ -9,30 +9,43 @@ export async function readAnswer(
   body: Dispatcher.ResponseData['body'],
   limit: number,
 ): Promise<Members> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of body) {
-      length += (chunk as Buffer).length;
-      if (length > limit) break;
-      parts.push(chunk as Buffer);
-    }
-  } catch (error) {
+  const bytes = await readBytes(body, limit).catch((error: unknown) => {
     const { name, code } = error as { readonly name: string; readonly code?: string };
     // The client left.
     if (name === 'AbortError') throw error;
     throw code === 'UND_ERR_BODY_TIMEOUT' ? upstreamFault(error) : unreadable('broke off');
-  }
-  if (length > limit) throw unreadable(`is larger than ${limit} bytes`);
+  });
+  if (bytes === undefined) throw unreadable(`is larger than ${limit} bytes`);
   let answer: unknown;
   try {
-    answer = JSON.parse(Buffer.concat(parts).toString('utf8'));
+    answer = JSON.parse(bytes.toString('utf8'));
   } catch {
     throw unreadable('is no JSON');
   }
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
     throw unreadable('is no JSON object');
   return answer as Members;
+}
+
+/** Undefined for more than `limit`. By events: an iterator over the few parts of most answers costs more than reading them. */
+function readBytes(
+  body: Dispatcher.ResponseData['body'],
+  limit: number,
+): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    body.on('data', (part: Buffer) => {
+      length += part.length;
+      parts.push(part);
+      if (length <= limit) return;
+      resolve(undefined);
+      body.destroy();
+    });
+    body.on('end', () => resolve(parts.length === 1 ? parts[0] : Buffer.concat(parts)));
+    body.on('error', reject);
+    body.on('close', () => reject(new Error('closed before its end')));
+  });
 }
 
 const UTF_8 = /^(?:utf-?8|us-ascii)$/i;

@@ -53,20 +53,25 @@ export function logCall(
   if (status === 'error') span?.fail(ownWordOf(error));
   if (status === 'canceled') span?.set({ 'error.type': status });
   span?.end();
-  logger[status === 'error' ? 'warn' : 'info']('model call', {
-    request_id: requestId,
-    duration_ms: Math.round(call.durationMs * 1_000) / 1_000,
-    client_id: principal.keyId,
-    ...traceFields(spanOf(context)),
-    result: status,
-    model: nameOf(route),
-    operation: call.operation,
-    stream: call.isStream,
-    attempts: call.attempts,
-    ...(usage && { tokens: { ...usage, ...(call.isEstimate && { estimated: true }) } }),
-    ...(call.unscanned.size > 0 && { unscanned: Object.fromEntries(call.unscanned) }),
-    ...(status === 'error' && { error: ownWordOf(error) }),
-  });
+  const fields: Record<string, unknown> = Object.assign(
+    {
+      request_id: requestId,
+      duration_ms: Math.round(call.durationMs * 1_000) / 1_000,
+      client_id: principal.keyId,
+    },
+    traceFields(spanOf(context)),
+    {
+      result: status,
+      model: nameOf(route),
+      operation: call.operation,
+      stream: call.isStream,
+      attempts: call.attempts,
+    },
+  );
+  if (usage) fields.tokens = call.isEstimate ? { ...usage, estimated: true } : usage;
+  if (call.unscanned.size > 0) fields.unscanned = Object.fromEntries(call.unscanned);
+  if (status === 'error') fields.error = ownWordOf(error);
+  logger[status === 'error' ? 'warn' : 'info']('model call', fields);
 }
 
 function outcomeOf(error: unknown): CallOutcome {

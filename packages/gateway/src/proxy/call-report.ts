@@ -100,6 +100,13 @@ function merged(
   scores: Readonly<Record<string, number | null>>,
   durationMs: number,
 ): ScanResult {
-  const nothing = { findings: [], findingsTruncated: false, omitted: [], failedClosed: [] };
-  return { ...nothing, stages, scores: scores as ScanResult['scores'], durationMs };
+  return {
+    stages,
+    findings: [],
+    findingsTruncated: false,
+    omitted: [],
+    scores: scores as ScanResult['scores'],
+    failedClosed: [],
+    durationMs,
+  };
 }

@@ -6,6 +6,7 @@ import type { EntranceParts } from '../http/entrance.ts';
 import type { AnswerFacts } from '../tracing/model-spans.ts';
 import { createAnswerFacts } from '../tracing/model-spans.ts';
 import { spanOf } from '../tracing/tracing.ts';
+import { afterWriting } from './after-writing.ts';
 import { readAnswer, readKind, unreadable } from './answer.ts';
 import type { EndedCall } from './call-log.ts';
 import { logCall } from './call-log.ts';
@@ -72,7 +73,9 @@ export async function forward(
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
   const call = openCall(parts, request, { asked, settings: settings.texts, secrets });
   const tokens = await reserveTokens(modelLimits, reporting.clock, {
-    ...{ key: context.principal.keyId, protocol, members: body.members },
+    key: context.principal.keyId,
+    protocol,
+    members: body.members,
     bytes: body.bytes.length,
   });
   let sent: SentCall | undefined;
@@ -83,24 +86,30 @@ export async function forward(
     if (isEnded) return;
     isEnded = true;
     tokens.settle(ended.usage);
-    logCall(reporting, context, {
+    const known: EndedCall = {
       route: sent?.route ?? (routes[0] as ModelRoute),
       operation: protocol.operationId,
       isStream: body.members.stream === true,
       attempts,
       unscanned: call.unscanned,
       durationMs: reporting.clock.monotonicMs() - startedAtMs,
-      ...{ span: sent?.span, facts },
-      ...ended,
+      span: sent?.span,
+      facts,
+      usage: ended.usage,
+      isEstimate: ended.isEstimate,
       error: endOf(ended.error, context.signal),
-    });
+    };
+    afterWriting(context, reporting.logger, () => logCall(reporting, context, known));
   };
   try {
     const checked = await refusing(() => call.checkWhole());
     const whole = withChecked(protocol, body.members, { asked, settings, checked });
     const counted = tokens.isCounted ? (protocol.askForUsage?.(whole) ?? whole) : whole;
     sent = await sendCall({
-      ...{ upstream: parts.upstream, limits: modelLimits, protocol, routes },
+      upstream: parts.upstream,
+      limits: modelLimits,
+      protocol,
+      routes,
       bodyFor: (model) =>
         counted === body.members && model === body.members.model
           ? body.bytes
@@ -145,10 +154,8 @@ async function passAnswer(
   { call, sent, secrets, tokens, hidesUsage, facts, end }: BegunAnswer,
 ): Promise<ForwardedAnswer> {
   const { response, route } = sent;
-  const headers = {
-    ...passedHeaders(response.headers, route),
-    'x-probity-model': headerNameOf(route),
-  };
+  const headers = passedHeaders(response.headers, route);
+  headers['x-probity-model'] = headerNameOf(route);
   if (readKind(response) === 'events') {
     const data = guardStream({
       ...{ protocol, call, source: response.body, requestId: context.requestId, hidesUsage },
@@ -245,8 +252,9 @@ function openCall(
   parts: ForwardParts,
   { context, protocol, body, headers }: ForwardRequest,
   {
+    asked,
+    settings,
     secrets,
-    ...texts
   }: {
     readonly asked: readonly object[];
     readonly settings: readonly string[];
@@ -262,7 +270,7 @@ function openCall(
     ...(userId !== undefined && { userId }),
   });
   const token = tokenIn(headers) ?? headers[protocol.tokenHeader]?.toString() ?? null;
-  const treatment = chooseRestoration(snapshot, { token, asked: texts.asked });
+  const treatment = chooseRestoration(snapshot, { token, asked });
   const restoration = withoutSecrets(treatment, secrets);
   const { reporting, scan } = parts;
   return openProxyCall({
@@ -273,7 +281,8 @@ function openCall(
     restoration,
     bypass,
     userId,
-    ...texts,
+    asked,
+    settings,
   });
 }
 

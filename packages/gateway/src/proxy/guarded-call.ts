@@ -20,11 +20,13 @@ import {
 import { readLastTurn, scanMessages, scanTogether } from '@probity/pipeline/messages';
 import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
 import { withoutWrongSignatures } from '@probity/pipeline/protocols';
-import { withDeadline } from '../scanner/deadline.ts';
+import type { Deadlines } from '../scanner/deadline.ts';
+import { createDeadlines } from '../scanner/deadline.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import { maxHoldBackOf } from '../scanner/text-stream.ts';
 import type { Bypass } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
+import { afterWriting } from './after-writing.ts';
 import type { CallReport } from './call-report.ts';
 import { createCallReport } from './call-report.ts';
 import type { CallTreatment } from './restoration.ts';
@@ -83,13 +85,18 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   const answer = createCallReport(options);
   // The prompt is scanned before it is sent, and again beside its answer.
   const kept = keepScannedFields();
-  const limitMs = snapshot.config.server.request_timeout_ms;
+  let made: Deadlines | undefined;
+  const deadlines = () => {
+    const limitMs = snapshot.config.server.request_timeout_ms;
+    made ??= createDeadlines({ clock: reporting.clock, limitMs }, context.signal);
+    return made;
+  };
   const judge = <Message extends object>(
     messages: readonly Message[],
     from: number,
     { report, redactor, scanned: kept }: JudgeParts,
   ) =>
-    withDeadline({ clock: reporting.clock, limitMs }, context.signal, async (signal) => {
+    deadlines().run(async (signal) => {
       const scanned = await scanMessages({ messages }, options.scan, {
         signal,
         ...(kept && { scanned: kept }),
@@ -129,7 +136,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       const { isRepeatable } = options.restoration;
       const messages = isRepeatable ? judged : withoutWrongSignatures(asked, judged);
       const texts = await judgeSettings(settings, (all) => judge(all, 0, parts));
-      report.finish();
+      afterWriting(context, reporting.logger, () => report.finish());
       return { messages, settings: texts };
     } catch (error) {
       report.finish(error);
@@ -158,7 +165,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     openAside: () => openGate({}),
     async checkTogether(texts) {
       if (bypass !== null) return texts.map(() => []);
-      return withDeadline({ clock: reporting.clock, limitMs }, context.signal, async (signal) => {
+      return deadlines().run(async (signal) => {
         const together = await scanTogether(texts, options.scan, { signal });
         const decision = evaluatePolicies(policies, together.result, { response: '' });
         answer.add(decision, together.result, decision.findings);
@@ -166,7 +173,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
         return together.marksOf(decision.findings);
       });
     },
-    reportAnswer: (error) => answer.finish(error),
+    reportAnswer: (error) => afterWriting(context, reporting.logger, () => answer.finish(error)),
   };
 }
 

@@ -60,25 +60,45 @@ export async function sendCall(options: SendOptions): Promise<SentCall> {
   for (const route of routes) {
     const attempt = async () => {
       options.onAttempt();
-      return { ...(await sendOnce(options, route, ++number)), route };
+      const { response, span } = await sendOnce(options, route, ++number);
+      return { route, response, span };
     };
     try {
-      return await pRetry(attempt, {
-        retries: options.retries,
-        minTimeout: BACKOFF_MS,
-        maxTimeout: LONGEST_BACKOFF_MS,
-        randomize: true,
-        ...(signal && { signal }),
-        shouldRetry: ({ error }) => !signal?.aborted && isWorthAnother(error),
-        onFailedAttempt: ({ error, retriesLeft }) =>
-          retriesLeft > 0 && isWorthAnother(error) ? waitAsAsked(error, signal) : undefined,
-      });
+      return await tryAgain(options, attempt);
     } catch (error) {
       failure = error;
       if (signal?.aborted || !mayFallBack(error)) throw error;
     }
   }
   throw failure;
+}
+
+/** Most first attempts succeed: what further ones are made with is made where the first has failed. */
+async function tryAgain<Sent>(
+  { retries, signal }: SendOptions,
+  attempt: () => Promise<Sent>,
+): Promise<Sent> {
+  signal?.throwIfAborted();
+  let first: Promise<Sent> | undefined = attempt();
+  try {
+    return await first;
+  } catch {
+    const next = () => {
+      const failed = first;
+      first = undefined;
+      return failed ?? attempt();
+    };
+    return pRetry(next, {
+      retries,
+      minTimeout: BACKOFF_MS,
+      maxTimeout: LONGEST_BACKOFF_MS,
+      randomize: true,
+      ...(signal && { signal }),
+      shouldRetry: ({ error }) => !signal?.aborted && isWorthAnother(error),
+      onFailedAttempt: ({ error, retriesLeft }) =>
+        retriesLeft > 0 && isWorthAnother(error) ? waitAsAsked(error, signal) : undefined,
+    });
+  }
 }
 
 async function sendOnce(options: SendOptions, route: ModelRoute, number: number) {

@@ -33,6 +33,8 @@ export interface UpstreamOptions {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEPT_MS = 60_000;
+/** What is packed could not be scanned. */
+const UNPACKED = Object.freeze({ 'accept-encoding': 'identity' });
 
 /** Opens no connection before the first call. */
 export function createUpstream({ ca }: UpstreamOptions = {}): Upstream {
@@ -48,8 +50,7 @@ export function createUpstream({ ca }: UpstreamOptions = {}): Upstream {
           origin: url.origin,
           path: url.pathname + url.search,
           method: 'POST',
-          // What is packed could not be scanned.
-          headers: { ...call.headers, 'accept-encoding': 'identity', ...headers },
+          headers: Object.assign({}, call.headers, UNPACKED, headers),
           body: call.body,
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,

@@ -86,11 +86,11 @@ function toExchange(turn: Turn, system: JoinedText, isCall: boolean): Exchange {
   const prompt = joinTexts(turn.prompt);
   const response = joinTexts(turn.response);
   const context = [...turn.context.values()].map((texts) => joinTexts(texts));
-  const input: ScanInput = {
-    ...(system.text === '' ? {} : { system: system.text }),
-    ...(prompt.text === '' ? {} : { prompt: prompt.text }),
-    ...(context.length === 0 ? {} : { context: context.map(({ text }) => text) }),
+  const input: { -readonly [Name in keyof ScanInput]: ScanInput[Name] } = {
     response: response.text,
   };
+  if (system.text !== '') input.system = system.text;
+  if (prompt.text !== '') input.prompt = prompt.text;
+  if (context.length > 0) input.context = context.map(({ text }) => text);
   return { input, system, prompt, response, context, isCall };
 }

@@ -32,8 +32,9 @@ function withoutTimes(result: ScanResult): ScanResult {
 }
 
 function keyOf({ system, prompt, response, context }: ScanInput): string {
+  // JSON writes lone surrogates as escapes, so that no two texts have the same bytes.
   const text = JSON.stringify([system, prompt, response, context]);
-  return loadCrypto().createHash('sha256').update(text, 'utf16le').digest('base64');
+  return loadCrypto().hash('sha256', text, 'base64');
 }
 
 function isKept({ stages, findings, findingsTruncated }: ScanResult): boolean {
