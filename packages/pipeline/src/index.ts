@@ -136,6 +136,7 @@ export type {
   PreparedField,
   ScanInput,
   ScanResult,
+  ScanSignal,
   Scores,
   Stage,
   StageContext,

@@ -54,9 +54,8 @@ async function scanValue(
   };
   try {
     const { decided, summary } = await scanner.scan(context, {
-      messages: [message],
+      content: { messages: [message], redaction: redact === 'off' ? undefined : redact },
       origin,
-      ...(redact !== 'off' && { redaction: redact }),
     });
     if (summary.violation !== null) {
       const { code, reason, policyId } = summary.violation;

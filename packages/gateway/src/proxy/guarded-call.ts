@@ -80,7 +80,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     from: number,
     { report, redactor }: { readonly report: CallReport; readonly redactor: Redactor },
   ) =>
-    withDeadline({ clock: reporting.clock, limitMs }, context.signal, async (signal) => {
+    withDeadline({ clock: reporting.clock, limitMs }, context, async (signal) => {
       const scanned = await scanMessages({ messages }, options.scan, { signal });
       const isNew = (index: number | null) => index === null || index >= from;
       const parts = scanned.skipped.filter(({ messageIndex }) => isNew(messageIndex));

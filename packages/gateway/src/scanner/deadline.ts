@@ -1,6 +1,13 @@
-import type { Clock } from '@probity/core';
+import type { CallContext, Clock, Timer } from '@probity/core';
 import { ProbityError } from '@probity/core';
+import { isCallerGone } from '@probity/core/internal';
+import type { ScanSignal } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
+
+interface TimeLimit {
+  readonly clock: Clock;
+  readonly limitMs: number;
+}
 
 /**
  * Runs `work` until the time is over or the caller has gone.
@@ -8,27 +15,86 @@ import { ScanCanceledError } from '@probity/pipeline';
  * @throws ProbityError `unavailable` with status 504 when the time is over
  */
 export async function withDeadline<Result>(
-  { clock, limitMs }: { readonly clock: Clock; readonly limitMs: number },
-  outer: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<Result>,
+  limit: TimeLimit,
+  context: Pick<CallContext, 'signal'>,
+  work: (signal: ScanSignal) => Promise<Result>,
 ): Promise<Result> {
-  const stop = new AbortController();
-  let isLate = false;
-  const timer = clock.setTimer(() => {
-    isLate = true;
-    stop.abort();
-  }, limitMs);
-  const cancel = () => stop.abort(outer?.reason);
-  if (outer?.aborted) cancel();
-  outer?.addEventListener('abort', cancel, { once: true });
+  const deadline = new Deadline(limit, context);
   try {
-    return await work(stop.signal);
+    return await work(deadline);
   } catch (error) {
-    if (!isLate || !(error instanceof ScanCanceledError)) throw error;
-    const message = `The scan took longer than ${limitMs} ms.`;
+    if (!deadline.isLate || !(error instanceof ScanCanceledError)) throw error;
+    const message = `The scan took longer than ${limit.limitMs} ms.`;
     throw new ProbityError('unavailable', message, { status: 504 });
   } finally {
-    timer.cancel();
-    outer?.removeEventListener('abort', cancel);
+    deadline.release();
   }
+}
+
+/**
+ * The signal of one scan. Its timer and its AbortController are made when a stage waits, and listens; most scans end before,
+ * and look at the clock and at the connection instead.
+ */
+class Deadline implements ScanSignal {
+  isLate = false;
+  readonly #clock: Clock;
+  readonly #endsAtMs: number;
+  readonly #context: Pick<CallContext, 'signal'>;
+  #stop: AbortController | undefined;
+  #timer: Timer | undefined;
+
+  constructor({ clock, limitMs }: TimeLimit, context: Pick<CallContext, 'signal'>) {
+    this.#clock = clock;
+    this.#endsAtMs = clock.monotonicMs() + limitMs;
+    this.#context = context;
+  }
+
+  get aborted(): boolean {
+    if (this.#stop) return this.#stop.signal.aborted;
+    const isLate = this.#clock.monotonicMs() >= this.#endsAtMs;
+    if (!isLate && !isCallerGone(this.#context)) return false;
+    return this.#signal().aborted;
+  }
+
+  get reason(): unknown {
+    return this.#stop?.signal.reason;
+  }
+
+  addEventListener(
+    type: 'abort',
+    listener: () => void,
+    options?: { readonly once?: boolean },
+  ): void {
+    this.#signal().addEventListener(type, listener, options);
+  }
+
+  removeEventListener(type: 'abort', listener: () => void): void {
+    this.#stop?.signal.removeEventListener(type, listener);
+  }
+
+  release(): void {
+    this.#timer?.cancel();
+    if (this.#stop) this.#context.signal?.removeEventListener('abort', this.#cancel);
+  }
+
+  #signal(): AbortSignal {
+    if (this.#stop) return this.#stop.signal;
+    this.#stop = new AbortController();
+    const outer = this.#context.signal;
+    const leftMs = this.#endsAtMs - this.#clock.monotonicMs();
+    if (outer?.aborted) this.#cancel();
+    else if (leftMs <= 0) this.#expire();
+    else {
+      outer?.addEventListener('abort', this.#cancel, { once: true });
+      this.#timer = this.#clock.setTimer(this.#expire, leftMs);
+    }
+    return this.#stop.signal;
+  }
+
+  readonly #cancel = (): void => this.#stop?.abort(this.#context.signal?.reason);
+
+  readonly #expire = (): void => {
+    this.isLate = true;
+    this.#stop?.abort();
+  };
 }
