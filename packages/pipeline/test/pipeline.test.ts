@@ -375,27 +375,6 @@ describe('scan', () => {
     assert.equal(visited, 3);
   });
 
-  it('a scan takes any object with the members of a signal, and listens only while a stage waits', async () => {
-    let listeners = 0;
-    const signal = {
-      aborted: false,
-      addEventListener: () => void listeners++,
-      removeEventListener: () => void listeners--,
-    };
-    const passing = createWorld(() => undefined).make(true, 1e6);
-    await passing.scan({ response: 'word' }, { signal });
-    assert.equal(listeners, 0);
-    const waiting = createWorld(async () => {
-      assert.equal(listeners, 0);
-      await new Promise(setImmediate);
-      assert.equal(listeners, 1);
-      signal.aborted = true;
-    });
-    const scan = waiting.make(true, 1e6).scan({ response: 'word' }, { signal });
-    await assert.rejects(scan, ScanCanceledError);
-    assert.equal(listeners, 0);
-  });
-
   it('scan does not hold up the event loop over a text of 2 MiB', async () => {
     const text = 'Call +1 415 555 2671 or write to a@example.com; it is 10.20.30.40. '.repeat(
       31_000,
