@@ -28,13 +28,13 @@ const TEXT_LENGTH = 26;
 export function createIds(clock: Clock = systemClock, random: Random = systemRandom): Ids {
   const text = Buffer.alloc(TEXT_LENGTH);
   const uuid = new Uint8Array(16);
-  let last = { msecs: Number.NaN, seq: 0 };
+  const options = { msecs: Number.NaN, seq: 0, random: new Uint8Array() as Uint8Array };
   return {
     next(prefix) {
-      const bytes = random(20);
       const msecs = clock.now().getTime();
-      last = { msecs, seq: msecs === last.msecs ? last.seq + 1 : toSequence(bytes) };
-      const options = { ...last, random: bytes };
+      options.random = random(20);
+      options.seq = msecs === options.msecs ? options.seq + 1 : toSequence(options.random);
+      options.msecs = msecs;
       return `${prefix}_${toBase32(v7(options, uuid), text)}`;
     },
   };
@@ -57,19 +57,28 @@ function toSequence(bytes: Uint8Array): number {
 
 /** @param text accumulates the characters; one string at the end costs half of 26 appends */
 function toBase32(bytes: Uint8Array, text: Buffer): string {
-  let value = 0;
-  let bits = 0;
   let length = 0;
-  for (const byte of bytes) {
-    value = (value << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text[length] = ALPHABET[(value >>> bits) & 31] as number;
-      length += 1;
-    }
-    value &= (1 << bits) - 1;
+  for (let at = 0; at < 15; at += 5) {
+    const middle = byteAt(bytes, at + 2);
+    const head = (byteAt(bytes, at) << 12) | (byteAt(bytes, at + 1) << 4);
+    length = add20Bits(head | (middle >>> 4), text, length);
+    const rest = (byteAt(bytes, at + 3) << 8) | byteAt(bytes, at + 4);
+    length = add20Bits(((middle & 15) << 16) | rest, text, length);
   }
-  text[length] = ALPHABET[(value << (5 - bits)) & 31] as number;
+  const last = byteAt(bytes, 15);
+  text[length] = ALPHABET[last >>> 3] as number;
+  text[length + 1] = ALPHABET[(last << 2) & 31] as number;
   return text.toString('latin1');
+}
+
+function byteAt(bytes: Uint8Array, at: number): number {
+  return bytes[at] as number;
+}
+
+function add20Bits(value: number, text: Buffer, at: number): number {
+  text[at] = ALPHABET[value >>> 15] as number;
+  text[at + 1] = ALPHABET[(value >>> 10) & 31] as number;
+  text[at + 2] = ALPHABET[(value >>> 5) & 31] as number;
+  text[at + 3] = ALPHABET[value & 31] as number;
+  return at + 4;
 }

@@ -44,6 +44,7 @@ export type {
 } from './http/authentication.ts';
 export type { ConnectionLimits } from './http/connection-limits.ts';
 export { parseConnectionLimits } from './http/connection-limits.ts';
+export { isCallerGone } from './http/request-context.ts';
 export { validate } from './http/validation.ts';
 export { createUuid } from './ids.ts';
 export type { BatchWrite } from './jobs/batch.ts';

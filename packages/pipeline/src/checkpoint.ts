@@ -1,5 +1,5 @@
 import { ScanCanceledError, StageTimeoutError } from './errors.ts';
-import type { StageName } from './types.ts';
+import type { ScanSignal, StageName } from './types.ts';
 
 /** What a scan needs from its surroundings; all have defaults and all can be replaced in tests. */
 export interface PipelineRuntime {
@@ -41,7 +41,7 @@ export interface StageBudget {
   readonly stage: StageName;
   readonly timeoutMs: number;
   readonly startedAt: number;
-  readonly callerSignal: AbortSignal | undefined;
+  readonly callerSignal: ScanSignal | undefined;
   /** Time spent waiting for a turn of the event loop, which is not the stage's own. */
   waitedMs: number;
   /** Since when the stage waits for a turn; undefined while it has the turn. */
@@ -55,7 +55,7 @@ export function startBudget(
   stage: StageName,
   timeoutMs: number,
   startedAt: number,
-  callerSignal: AbortSignal | undefined,
+  callerSignal: ScanSignal | undefined,
 ): StageBudget {
   const counters = { waitedMs: 0, waitingSince: undefined, ended: false };
   return { stage, timeoutMs, startedAt, callerSignal, ...counters };

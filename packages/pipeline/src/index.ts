@@ -137,6 +137,7 @@ export type {
   PreparedField,
   ScanInput,
   ScanResult,
+  ScanSignal,
   Scores,
   Stage,
   StageContext,

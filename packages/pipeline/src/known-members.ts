@@ -1,4 +1,5 @@
 import { didYouMean } from './did-you-mean.ts';
+import type { ScanSignal } from './types.ts';
 
 /**
  * Refuses what is no object, and members that do not exist: a mistyped text would not be scanned.
@@ -28,8 +29,16 @@ export const INPUT_MEMBERS: readonly string[] = ['prompt', 'response', 'context'
  * @throws TypeError that names the option
  */
 export function requireSignal(owner: string, signal: unknown): void {
-  if (signal === undefined || signal instanceof AbortSignal) return;
+  if (signal === undefined || signal instanceof AbortSignal || isSignal(signal)) return;
   throw new TypeError(`${owner}: options.signal must be an AbortSignal; got ${typeOf(signal)}.`);
+}
+
+function isSignal(value: unknown): value is ScanSignal {
+  const { aborted, addEventListener, removeEventListener } = Object(value) as Partial<ScanSignal>;
+  const areMethods = [addEventListener, removeEventListener].every(
+    (method) => typeof method === 'function',
+  );
+  return areMethods && typeof aborted === 'boolean';
 }
 
 /** The type of a value as errors name it, never the value. */

@@ -22,7 +22,7 @@ import type { ScanMaterial } from './scan-material.ts';
 import { requireMaterial } from './scan-material.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage } from './stages.ts';
-import type { ScanInput, ScanResult, StageName } from './types.ts';
+import type { ScanInput, ScanResult, ScanSignal, StageName } from './types.ts';
 
 type Replaceable<Parts> = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };
 
@@ -44,7 +44,7 @@ export interface PipelineDependencies extends Replaceable<PipelineRuntime> {
 
 /** How one input is scanned. */
 export interface ScanOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: ScanSignal | undefined;
   /** What this scan compares with, beside what the options of the stages name. */
   readonly material?: ScanMaterial | undefined;
   /** What scans of the same texts have found; see `keepScannedFields`. */

@@ -17,6 +17,7 @@ import type {
   PreparedField,
   ScanInput,
   ScanResult,
+  ScanSignal,
   Scores,
   StageFinding,
   StageName,
@@ -38,7 +39,7 @@ export interface PipelineParts {
 
 /** How one input is scanned. */
 export interface ScanInputOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: ScanSignal | undefined;
   readonly material?: ScanMaterial | undefined;
   readonly scanned?: ScannedFields | undefined;
 }
@@ -73,12 +74,14 @@ export async function scanInput(
   if (signal?.aborted) throw canceled(stages, outcomes, signal);
   const { findings, omitted } = list.finish();
   if (findings.length > MANY_FINDINGS) await runtime.yieldToLoop();
+  const { scores, failedClosed } = mergeScores(stages, outcomes);
   return {
     stages: toReports(stages, outcomes),
     findings,
     findingsTruncated: omitted.length > 0,
     omitted,
-    ...mergeScores(stages, outcomes),
+    scores,
+    failedClosed,
     durationMs: runtime.now() - startedAt,
   };
 }
@@ -164,7 +167,7 @@ function toReports(
 function canceled(
   stages: readonly ConfiguredStage[],
   outcomes: readonly StageOutcome[],
-  signal: AbortSignal,
+  signal: ScanSignal,
 ): ScanCanceledError {
   return new ScanCanceledError(toReports(stages, outcomes), signal.reason);
 }

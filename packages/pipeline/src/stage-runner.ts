@@ -7,7 +7,14 @@ import type { FindingList } from './finding-list.ts';
 import type { KeptFields } from './kept-fields.ts';
 import type { ScanMaterial } from './scan-material.ts';
 import { forgetScannedTexts } from './scan-memory.ts';
-import type { PreparedField, Stage, StageContext, StageFinding, StageStatus } from './types.ts';
+import type {
+  PreparedField,
+  ScanSignal,
+  Stage,
+  StageContext,
+  StageFinding,
+  StageStatus,
+} from './types.ts';
 
 /** How one stage ended: its status, its own time, and its score as far as it came. */
 export interface StageOutcome {
@@ -33,7 +40,7 @@ export interface StageWork {
   readonly fields: readonly PreparedField[];
   readonly list: FindingList;
   readonly turn: TurnState;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: ScanSignal | undefined;
   readonly material: ScanMaterial | undefined;
   /** What scans before this one found in single texts. */
   readonly kept: KeptFields | undefined;
@@ -208,7 +215,7 @@ function withinBudget(
   });
 }
 
-function statusOf(error: unknown, signal: AbortSignal | undefined): StageStatus {
+function statusOf(error: unknown, signal: ScanSignal | undefined): StageStatus {
   if (signal?.aborted) return 'cancelled';
   return error instanceof StageTimeoutError ? 'timeout' : 'failed';
 }

@@ -147,6 +147,21 @@ export interface StageReport {
 export type Scores = Readonly<Record<KnownScore, number | null>> &
   Readonly<Record<string, number | null>>;
 
+/**
+ * What cancels a scan: an AbortSignal, or an object with these members of one. A short scan reads `aborted` alone, between its
+ * stages and at checkpoints, and listens only while a stage waits; so timers and controllers can be made at the first listener.
+ */
+export interface ScanSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(
+    type: 'abort',
+    listener: () => void,
+    options?: { readonly once?: boolean },
+  ): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /** The outcome of one scan, before any policy. */
 export interface ScanResult {
   readonly stages: readonly StageReport[];

@@ -15,6 +15,8 @@ export interface ApplicationMiddlewareOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Further headers of every answer; default none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -28,10 +30,13 @@ export function createApplicationMiddleware({
   clock,
   ids,
   logger,
+  headers = {},
 }: ApplicationMiddlewareOptions): Middleware {
   const queue = createAnswerQueue(clock);
+  const further = Object.entries(headers);
   return async (ctx, next) => {
     const request = stateOf(ctx, ids, true);
+    for (const [name, value] of further) request.addHeader(name, value);
     let failure: { readonly thrown: unknown } | undefined;
     try {
       await next();

@@ -89,10 +89,9 @@ export function toPrincipal(
 ): Principal {
   const { organizationId, memberId, role, sessionId, plan = DEFAULT_PLAN } = caller;
   const { keyId = sessionId ?? memberId } = caller;
-  for (const [name, id] of Object.entries({ organizationId, memberId, keyId })) {
-    if (typeof id === 'string' && ID.test(id)) continue;
-    throw fault(origin, name, `1 to ${MAX_ID_LENGTH} visible characters without spaces`, id);
-  }
+  requireId('organizationId', organizationId, origin);
+  requireId('memberId', memberId, origin);
+  if (keyId !== memberId) requireId('keyId', keyId, origin);
   if (sessionId !== undefined && typeof sessionId !== 'string') {
     throw fault(origin, 'sessionId', 'a text', sessionId);
   }
@@ -100,11 +99,18 @@ export function toPrincipal(
   if (!PLANS.includes(plan)) throw fault(origin, 'plan', `one of ${PLANS.join(', ')}`, plan);
   const { grant } = caller;
   if (grant !== undefined) requireGrant(grant, origin);
+  const principal = { organizationId, memberId, keyId, role, plan };
+  if (sessionId === undefined && grant === undefined) return principal;
   return {
-    ...{ organizationId, memberId, keyId, role, plan },
+    ...principal,
     ...(sessionId !== undefined && { sessionId }),
     ...(grant !== undefined && { grant }),
   };
+}
+
+function requireId(name: string, id: unknown, origin: string): void {
+  if (typeof id === 'string' && ID.test(id)) return;
+  throw fault(origin, name, `1 to ${MAX_ID_LENGTH} visible characters without spaces`, id);
 }
 
 function requireGrant(grant: Grant, origin: string): void {

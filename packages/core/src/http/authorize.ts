@@ -176,14 +176,10 @@ async function authenticate(
   const credential = credentialOf(headers, tokenHeader);
   const token = credential?.token ?? null;
   const issuer = issuerOf(credential, options);
-  const caller = await issuer.authenticate({
-    token,
-    address,
-    method,
-    headers,
-    raw,
-    ...fetchRequestOf(raw),
-  });
+  const presented = { token, address, method, headers, raw };
+  const fetched = fetchRequestOf(raw).request;
+  const given = issuer.authenticate(fetched ? { ...presented, request: fetched } : presented);
+  const caller = isThenable(given) ? await given : given;
   if (!caller) throw unauthorized(ctx, errorFormat, credential !== null);
   const { session } = caller;
   if (credential?.source === 'cookie' && !session) throw unauthorized(ctx, errorFormat, true);
@@ -193,8 +189,13 @@ async function authenticate(
     else requireSameOrigin(raw, options);
   }
   const principal = toPrincipal(caller);
-  const confirm = confirmationOf(ctx, token, principal, { ...issuer, errorFormat });
+  const confirm = confirmationOf(ctx, token, principal, { confirm: issuer.confirm, errorFormat });
   return { principal, callerSecret: session?.secret ?? token, address, confirm };
+}
+
+/** A host may answer at once: what can be decided without waiting is not awaited. */
+function isThenable<Value>(given: Value | PromiseLike<Value>): given is PromiseLike<Value> {
+  return typeof (given as Partial<PromiseLike<Value>> | null | undefined)?.then === 'function';
 }
 
 /** Who knows a credential: Probity its tokens of limited scope, the host all others. */

@@ -4,6 +4,7 @@ import { ProbityError } from '../errors.ts';
 import { checkJsonValue, parseStrictJson } from '../json/parse.ts';
 import type { BodyShare } from './body-budget.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
+import type { ParsedBody } from './parsed-body.ts';
 import { parsedBodyOf } from './parsed-body.ts';
 
 /** Bytes of an oversized body to read and discard, so that the client reads the response. */
@@ -45,31 +46,40 @@ export interface BodyRules {
  */
 export async function readJson(ctx: Context, rules: BodyRules, share: BodyShare): Promise<unknown> {
   const { req: request, res: response } = ctx;
-  const parsed = await parsedWithin(ctx, rules, 'a JSON body');
+  const found = parsedWithin(ctx, rules, 'a JSON body');
+  const parsed = found instanceof Promise ? await found : found;
   if (parsed) {
     if ('bytes' in parsed) return parseStrictJson(parsed.bytes, share);
     checkJsonValue(parsed.value);
     return parsed.value;
   }
   if (awaitsContinue(request)) response.writeContinue();
-  return parseStrictJson(await readBytes(request, rules.limit, share), share);
+  const bytes = takeArrived(request) ?? (await readBytes(request, rules.limit, share));
+  if (bytes.length > rules.limit) throw await tooLarge(request, rules.limit);
+  return parseStrictJson(bytes, share);
 }
 
 /**
- * Checks the body's headers; returns the body when the host has read it already.
+ * Checks the body's headers; returns the body when the host has read it already. Waits only where a body is too large.
  * @throws ProbityError `invalid_request` also when the server has refused the body as malformed or late
  */
-async function parsedWithin(ctx: Context, rules: BodyRules, what: string) {
+function parsedWithin(
+  ctx: Context,
+  rules: BodyRules,
+  what: string,
+): ParsedBody | undefined | Promise<never> {
   // Node discards the body of a request that is answered, so that a parser would seem to have read it.
   if (ctx.res.writableEnded) throw brokenOff();
-  await checkHead(ctx.req, rules, what);
+  const { req: request } = ctx;
+  if (!hasBody(request)) throw new ProbityError('invalid_request', `The request needs ${what}.`);
+  checkType(request, rules);
+  const { limit } = rules;
+  if (Number(request.headers['content-length']) > limit) return refuseTooLarge(request, limit);
   const parsed = parsedBodyOf(ctx);
   // A body parser that ran before has decompressed the body, and left the header.
-  if (!parsed) requireUncompressed(ctx.req);
-  if (parsed && 'bytes' in parsed && parsed.bytes.length > rules.limit) {
-    throw await tooLarge(ctx.req, rules.limit);
-  }
-  return parsed;
+  if (!parsed) requireUncompressed(request);
+  const isTooLarge = parsed && 'bytes' in parsed && parsed.bytes.length > limit;
+  return isTooLarge ? refuseTooLarge(request, limit) : parsed;
 }
 
 /**
@@ -78,7 +88,8 @@ async function parsedWithin(ctx: Context, rules: BodyRules, what: string) {
  * @throws ProbityError as {@link readJson}
  */
 export async function openBody(ctx: Context, rules: BodyRules): Promise<AsyncIterable<Uint8Array>> {
-  const parsed = await parsedWithin(ctx, rules, 'a body');
+  const found = parsedWithin(ctx, rules, 'a body');
+  const parsed = found instanceof Promise ? await found : found;
   if (!parsed) return readChunks(ctx, rules.limit);
   const bytes = 'bytes' in parsed ? parsed.bytes : Buffer.from(JSON.stringify(parsed.value));
   return (async function* () {
@@ -112,13 +123,6 @@ function brokenOff(cause?: unknown): ProbityError {
   return new ProbityError('invalid_request', message, { cause });
 }
 
-async function checkHead(request: IncomingMessage, rules: BodyRules, what: string) {
-  if (!hasBody(request)) throw new ProbityError('invalid_request', `The request needs ${what}.`);
-  checkType(request, rules);
-  const { limit } = rules;
-  if (Number(request.headers['content-length']) > limit) throw await tooLarge(request, limit);
-}
-
 function checkType({ headers }: IncomingMessage, { types, isTypeOptional }: BodyRules): void {
   if (isTypeOptional && headers['content-type'] === undefined) return;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
@@ -143,6 +147,13 @@ function requireUncompressed({ headers }: IncomingMessage): void {
       `The request body must not be compressed, but has Content-Encoding ${encoding}.`,
     );
   }
+}
+
+/** A body that has arrived whole, as most have once the caller is known; undefined for any other, and for an empty one. */
+function takeArrived(request: IncomingMessage): Uint8Array | undefined {
+  const { complete, destroyed, readableFlowing, readableLength } = request;
+  if (!complete || destroyed || readableFlowing !== null || readableLength === 0) return undefined;
+  return (request.read() as Buffer | null) ?? undefined;
 }
 
 function readBytes(request: IncomingMessage, limit: number, share: BodyShare): Promise<Uint8Array> {
@@ -179,6 +190,10 @@ function readBytes(request: IncomingMessage, limit: number, share: BodyShare): P
     share.endableBy(refuse);
     request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
+}
+
+async function refuseTooLarge(request: IncomingMessage, limit: number): Promise<never> {
+  throw await tooLarge(request, limit);
 }
 
 /** Discards some of the remaining body, then returns the error. */

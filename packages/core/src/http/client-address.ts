@@ -40,7 +40,8 @@ function peerOf({ socket }: { readonly socket: Socket | null }): string | undefi
 
 /** `::ffff:192.0.2.1` is how a dual-stack socket reports an IPv4 address. */
 function withoutMapping(address: string | undefined): string | undefined {
-  return address?.replace(/^::ffff:(?=\d+\.)/i, '');
+  // Most are IPv4 addresses, for which no expression needs to run.
+  return address?.startsWith(':') ? address.replace(/^::ffff:(?=\d+\.)/i, '') : address;
 }
 
 /** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

@@ -20,6 +20,8 @@ export interface ClientErrorOptions {
   readonly errorFormatOf: (path: string) => ErrorFormat;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Further headers of these answers. */
+  readonly headers: () => Readonly<Record<string, string>>;
 }
 
 /** Node's error for a request that its parser rejected. */
@@ -30,7 +32,16 @@ export function createClientErrors({
   errorFormatOf,
   ids,
   logger,
+  headers: further,
 }: ClientErrorOptions): ClientErrors {
+  const standardHeaders = (requestId: string, { contentType }: ErrorFormat, body: string) => ({
+    Server: SERVER_HEADER,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    ...further(),
+    'Content-Type': contentType,
+    'Content-Length': String(Buffer.byteLength(body)),
+  });
   const log = (requestId: string, status: number, message: string) =>
     logger.info('request refused', { request_id: requestId, status, reason: message });
   return {
@@ -49,7 +60,9 @@ export function createClientErrors({
       const errorFormat = errorFormatOf(pathOf(head));
       const requestId = requestIdOf(/^x-request-id:[ \t]*(\S+)[ \t]*$/im.exec(head)?.[1], ids);
       const status = errorFormat.status(error);
-      socket.end(toMessage(status, error, errorFormat, requestId));
+      const body = JSON.stringify(errorFormat.body(error, requestId));
+      const headers = { ...standardHeaders(requestId, errorFormat, body), ...error.headers };
+      socket.end(toMessage(status, headers, body));
       log(requestId, status, error.message);
     },
   };
@@ -105,27 +118,12 @@ const REASONS: Readonly<Record<number, string>> = {
 
 function toMessage(
   status: number,
-  error: ProbityError,
-  errorFormat: ErrorFormat,
-  requestId: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
 ): string {
-  const body = JSON.stringify(errorFormat.body(error, requestId));
-  const headers = Object.entries({
-    ...standardHeaders(requestId, errorFormat, body),
-    ...error.headers,
-    Date: new Date().toUTCString(),
-    Connection: 'close',
-  });
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const all = { ...headers, Date: new Date().toUTCString(), Connection: 'close' };
+  const lines = Object.entries(all)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
   return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Bad Request'}\r\n${lines}\r\n${body}`;
-}
-
-function standardHeaders(requestId: string, errorFormat: ErrorFormat, body: string) {
-  return {
-    Server: SERVER_HEADER,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-    'Content-Type': errorFormat.contentType,
-    'Content-Length': String(Buffer.byteLength(body)),
-  };
 }

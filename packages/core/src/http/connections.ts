@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../logging/logger.ts';
 import type { CidrList } from '../outbound/networks.ts';
+import { addressNetworks } from './address-subject.ts';
 import { clientAddress } from './client-address.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import type { Place } from './places.ts';
@@ -80,10 +81,10 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
   server.on(arrival, (socket: Socket) => {
     const { remoteAddress } = socket;
     const isProxy = remoteAddress !== undefined && trustedProxies.contains(remoteAddress);
-    const connection = new Connection(socket, isProxy);
+    const networks = isProxy ? [] : addressNetworks(remoteAddress ?? null);
+    const connection = new Connection(socket, isProxy, networks);
     connections.set(socket, connection);
-    const address = isProxy ? undefined : (remoteAddress ?? null);
-    const place = places.take(connection, address);
+    const place = places.takeIn(connection, networks);
     socket.once('close', () => {
       connections.delete(socket);
       places.leave(place);
@@ -108,10 +109,9 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
         connection.closeAfterAnswers();
         return 'ignored';
       }
-      const address = connection.isProxy
-        ? clientAddress(request, trustedProxies)
-        : (request.socket.remoteAddress ?? null);
-      const place = requests.take(response, address);
+      const place = connection.isProxy
+        ? requests.take(response, clientAddress(request, trustedProxies))
+        : requests.takeIn(response, connection.networks);
       connection.add(request, place);
       response.once('close', () => {
         const at = connection.open.indexOf(place);
@@ -137,6 +137,8 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
 class Connection {
   /** Whether it is of a trusted proxy, so that its requests are of several clients. */
   readonly isProxy: boolean;
+  /** The networks of its client; none for a trusted proxy. */
+  readonly networks: readonly string[];
   /** The places of responses that have not been taken. */
   readonly open: Array<Place<ServerResponse>> = [];
   lastResponse: ServerResponse | undefined;
@@ -146,9 +148,10 @@ class Connection {
   #lastRequest: IncomingMessage | undefined;
   #discarded = 0;
 
-  constructor(socket: Socket, isProxy: boolean) {
+  constructor(socket: Socket, isProxy: boolean, networks: readonly string[]) {
     this.#socket = socket;
     this.isProxy = isProxy;
+    this.networks = networks;
     const [feed] = socket.listeners('data') as Array<(chunk: Buffer) => void>;
     if (feed) {
       socket.removeListener('data', feed);

@@ -49,9 +49,15 @@ export class Places<Item> {
    * @returns its place, which it holds until `leave` even when it is beyond the limits
    */
   take(item: Item, address: string | null | undefined): Place<Item> {
-    const names = address === undefined ? [] : addressNetworks(address);
+    return this.takeIn(item, address === undefined ? [] : addressNetworks(address));
+  }
+
+  /** The same in networks that are known, from the widest on. */
+  takeIn(item: Item, names: readonly string[]): Place<Item> {
     const place = new Place(item, this.#hasRoom(names));
-    names.reduce((outer, name) => outer.open(name), this.#all).add(place);
+    let network = this.#all;
+    for (const name of names) network = network.open(name);
+    network.add(place);
     return place;
   }
 
@@ -66,10 +72,8 @@ export class Places<Item> {
 
   #hasRoom(names: readonly string[]): boolean {
     const { total, perAddress, end } = this.#options;
-    const own = names.reduce<Network<Item> | undefined>(
-      (outer, name) => outer?.inner.get(name),
-      this.#all,
-    );
+    let own: Network<Item> | undefined = this.#all;
+    for (const name of names) own = own?.inner.get(name);
     if (own && own !== this.#all && own.size >= perAddress) return false;
     if (this.size < total) return true;
     const ended = this.#findEndable(names);
@@ -113,8 +117,11 @@ class Network<Item> {
   }
 
   open(name: string): Network<Item> {
-    const network = this.inner.get(name) ?? new Network(name, this);
-    this.inner.set(name, network);
+    let network = this.inner.get(name);
+    if (network === undefined) {
+      network = new Network(name, this);
+      this.inner.set(name, network);
+    }
     return network;
   }
 

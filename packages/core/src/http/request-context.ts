@@ -2,6 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { CallContext, CallTrace, ConfirmCredential, Principal } from '../context.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 
+/** Whether the caller has disconnected or the deadline has passed; of an HTTP request without making its signal. */
+export function isCallerGone(context: Pick<CallContext, 'signal'>): boolean {
+  if (context instanceof RequestContext) return context.isCallerGone;
+  return context.signal?.aborted ?? false;
+}
+
 /**
  * CallContext of an HTTP request. `signal` is created lazily, as most handlers never use it. A
  * class, since a getter in an object literal makes V8 create a hidden class per request, which then
@@ -33,10 +39,17 @@ export class RequestContext implements CallContext {
     if (this.#gone) return this.#gone.signal;
     const gone = new AbortController();
     this.#gone = gone;
-    const response = this.#response;
-    response.once('close', () => {
-      if (!response.writableFinished) gone.abort();
-    });
+    if (this.isCallerGone) gone.abort();
+    else {
+      this.#response.once('close', () => {
+        if (this.isCallerGone) gone.abort();
+      });
+    }
     return gone.signal;
+  }
+
+  /** What `signal.aborted` says, without making the signal. */
+  get isCallerGone(): boolean {
+    return this.#response.closed && !this.#response.writableFinished;
   }
 }

@@ -92,18 +92,17 @@ async function serve(matched: MatchedRequest): Promise<ReplyParts> {
   const authorization = await authorize(head, kit);
   const key = route.idempotencyKey === 'accepted' ? idempotencyKeyOf(ctx) : undefined;
   if (route.idempotencyKey === 'refused') refuseIdempotencyKey(ctx);
-  const parts = {
-    params: readParams(declaration, match.params),
-    headers: readHeaders(ctx, route),
-    query: readQuery(ctx, route),
-  };
+  const params = readParams(declaration, match.params);
+  const headers = readHeaders(ctx, route);
+  const query = readQuery(ctx, route);
   const share = kit.bodyBudget.open({
     address: authorization.address,
     organizationId: authorization.principal.organizationId || null,
   });
   try {
     const received = await receiveBody(matched, authorization, share);
-    return await call(matched, { ...parts, ...received, key });
+    const { authorization: latest, body } = received;
+    return await call(matched, { authorization: latest, params, headers, query, body, key });
   } finally {
     share.release();
   }

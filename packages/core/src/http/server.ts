@@ -42,6 +42,8 @@ export interface HttpServerOptions {
   readonly ids?: Ids | undefined;
   /** Default: none. */
   readonly logger?: Logger | undefined;
+  /** Further headers of the answers to requests that never reach the handler; default none. */
+  readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
   /** Time for the complete request to arrive, unless its answer begins before; in milliseconds, default 60000. */
   readonly requestTimeoutMs?: number | undefined;
   /** Time for its headers, in milliseconds; default 15000. */
@@ -79,7 +81,8 @@ export interface HttpServer {
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { handler, host, port, errorFormatOf, ids = createIds(), logger = silentLogger } = options;
-  const clientErrors = createClientErrors({ errorFormatOf, ids, logger });
+  const { headers = () => ({}) } = options;
+  const clientErrors = createClientErrors({ errorFormatOf, ids, logger, headers });
   const settings = {
     // Limited below: Node would also end a request whose answer has begun while its body is still arriving.
     requestTimeout: 0,

@@ -76,8 +76,9 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const output: Batch<LogEntry | string> | undefined = write
     ? undefined
     : createOutputBatch((entries) => entries.map(toLine).join(''));
+  const from = LOG_LEVELS.indexOf(lowest);
   const log = (level: LineLevel, message: string, fields: LogFields = {}) => {
-    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return;
+    if (LOG_LEVELS.indexOf(level) < from) return;
     const entry = { level, message, fields, at: clock.now() };
     if (write) write(toLine(entry), level);
     // Values that could change before the line is written are captured now.

@@ -69,14 +69,21 @@ export function createAuditRecorder(options: AuditRecorderOptions): AuditRecorde
       }
       const isPersonal = scan.findings.some(({ stage }) => stage === 'pii_scanner');
       if (!isRecorded(config, scan, isPersonal, random)) return;
-      const { scores, findings, omitted, bypass: _, ...outcome } = scan;
+      const { scores, findings, omitted } = scan;
       sink.write([
         {
           kind: 'scan',
           id: ids.next('aud'),
           createdAtMs: clock.now().getTime(),
-          ...{ requestId, clientId, address, isPersonal, ...outcome },
+          requestId,
+          clientId,
           userId: userId === undefined ? null : personal.showUser(userId),
+          address,
+          result: scan.result,
+          isDegraded: scan.isDegraded,
+          isPersonal,
+          durationMs: scan.durationMs,
+          configHash,
           reason: bypass === null ? scan.reason : `allowlist: ${bypass}`,
           detail: {
             scores,

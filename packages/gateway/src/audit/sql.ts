@@ -44,8 +44,6 @@ type Tables = Record<string, Columns> & { readonly [CHAINS_TABLE]: ChainColumns 
 /** An act as it is chained: its columns without those of the chain. */
 type ActColumns = Omit<Columns, 'sequence' | 'previous_hash' | 'hash'>;
 
-const NO_PLACE = { sequence: null, previous_hash: null, hash: null } as const;
-
 /** The audit table in a SQL database. */
 export function createSqlAuditStore(database: GatewayDatabase, table: string): AuditStore {
   return {
@@ -254,7 +252,9 @@ function toScanColumns(row: AuditScanRow): Columns {
     config_hash: row.configHash,
     reason: row.reason,
     detail: JSON.stringify(row.detail),
-    ...NO_PLACE,
+    sequence: null,
+    previous_hash: null,
+    hash: null,
   };
 }
 

@@ -21,13 +21,15 @@ export function toScanRequest(wire: WireScanRequest, caller: GrpcCaller): Gatewa
   }
   if (faults.length > 0) throw validationError(...faults);
   return {
-    response: wire.response,
-    ...(wire.prompt === '' ? {} : { prompt: wire.prompt }),
-    ...(wire.context.length === 0 ? {} : { context: wire.context }),
-    ...(wire.policy_id === '' ? {} : { policyIds: [wire.policy_id] }),
-    ...(wire.redact ? { redaction: 'placeholder' as const } : {}),
+    content: {
+      prompt: wire.prompt === '' ? undefined : wire.prompt,
+      response: wire.response,
+      context: wire.context.length === 0 ? undefined : wire.context,
+      policyIds: wire.policy_id === '' ? undefined : [wire.policy_id],
+      redaction: wire.redact ? 'placeholder' : undefined,
+      metadata: wire.metadata,
+    },
     stages: wire.stages,
-    metadata: wire.metadata,
     origin: originOf(wire.client, caller),
   };
 }

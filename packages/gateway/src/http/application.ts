@@ -20,8 +20,10 @@ import type { EraseUser } from './operation-endpoints.ts';
 import { eraseEndpoint, probeEndpoints, reloadEndpoint } from './operation-endpoints.ts';
 import { isVerified, requireSignatures } from './signed-requests.ts';
 
-/** Names the configuration that answered. */
-const CONFIG_HASH_HEADER = 'X-Probity-Config-Hash';
+/** Headers of every answer: the configuration that decided. */
+export function headersOf(hash: string): Readonly<Record<string, string>> {
+  return { 'X-Probity-Config-Hash': hash };
+}
 
 /** Dependencies of the application. */
 export interface ApplicationParts extends EntranceParts {
@@ -54,12 +56,9 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
       clock,
       ids,
       logger: quiet(logger),
+      headers: headersOf(hash),
     }),
   );
-  application.use((ctx, next) => {
-    ctx.res.setHeader(CONFIG_HASH_HEADER, hash);
-    return next();
-  });
   const prefixes = entrances.filter(({ isSigned }) => isSigned).map(({ prefix }) => `${prefix}/`);
   const isSigned = (path: string) => prefixes.some((prefix) => path.startsWith(prefix));
   if (config.security.request_signing) {

@@ -6,6 +6,7 @@ import { createGrpcListener } from '../grpc/server.ts';
 import type { Current, Surroundings } from '../serving.ts';
 import { servingOf } from '../serving.ts';
 import { demandCertificates, onlyProbes } from '../tls/client-certificates.ts';
+import { headersOf } from './application.ts';
 import { CONNECTION_LIMITS, named } from './listening.ts';
 import { createMetricsApplication } from './metrics-application.ts';
 
@@ -37,6 +38,7 @@ export function createListeners(
       ...{ handler, port, ids, logger },
       host: server.host,
       errorFormatOf: () => generalErrors,
+      headers: () => (current.serving ? headersOf(current.serving.scanner.snapshot.hash) : {}),
       limits: CONNECTION_LIMITS,
       ...(certificates && { tls: demandCertificates(certificates, isOpenToLoopback) }),
       announceAfterMs: ANNOUNCE_AFTER_MS,

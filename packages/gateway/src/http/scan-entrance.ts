@@ -15,9 +15,9 @@ export const scanEntrance: HttpEntrance = {
     } as const;
     const scans = {
       async scan(context: Parameters<typeof scanner.scan>[0], request: ScanRequest) {
-        const keyUsers = keys.named(context.principal.keyId)?.users ?? [];
-        const origin = originOf(request, { address: context.address, keyUsers });
-        const { decided } = await scanner.scan(context, { ...request, origin });
+        const { users = [] } = keys.named(context.principal.keyId) ?? {};
+        const origin = originOf(request, context.address, users);
+        const { decided } = await scanner.scan(context, { content: request, origin });
         const { scan, stages, skipped, redacted, redactionMap } = decided;
         return { scan, stages, skipped, redacted, redactionMap, alert: null };
       },
@@ -29,12 +29,14 @@ export const scanEntrance: HttpEntrance = {
 /** The tags `user_id` and `source_domain` of a scan say for whom it is. */
 function originOf(
   { metadata }: ScanRequest,
-  known: Pick<ScanOrigin, 'address' | 'keyUsers'>,
+  address: string | null,
+  keyUsers: readonly string[],
 ): ScanOrigin {
   const { user_id: userId, source_domain: sourceDomain } = metadata ?? {};
   return {
-    ...known,
-    ...(typeof userId === 'string' && { userId }),
-    ...(typeof sourceDomain === 'string' && { sourceDomain }),
+    address,
+    keyUsers,
+    userId: typeof userId === 'string' ? userId : undefined,
+    sourceDomain: typeof sourceDomain === 'string' ? sourceDomain : undefined,
   };
 }

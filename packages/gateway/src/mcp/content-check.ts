@@ -62,9 +62,8 @@ async function scanValue(
   }));
   try {
     const { decided, summary } = await scanner.scan(context, {
-      messages: [message, ...joined],
+      content: { messages: [message, ...joined], redaction: redact === 'off' ? undefined : redact },
       origin,
-      ...(redact !== 'off' && { redaction: redact }),
     });
     if (summary.violation !== null) {
       const { code, reason, policyId } = summary.violation;

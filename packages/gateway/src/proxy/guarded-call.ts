@@ -20,8 +20,7 @@ import {
 import { readLastTurn, scanMessages, scanTogether } from '@probity/pipeline/messages';
 import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
 import { withoutWrongSignatures } from '@probity/pipeline/protocols';
-import type { Deadlines } from '../scanner/deadline.ts';
-import { createDeadlines } from '../scanner/deadline.ts';
+import { withDeadline } from '../scanner/deadline.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import { maxHoldBackOf } from '../scanner/text-stream.ts';
 import type { Bypass } from '../snapshot/allowlists.ts';
@@ -85,18 +84,13 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   const answer = createCallReport(options);
   // The prompt is scanned before it is sent, and again beside its answer.
   const kept = keepScannedFields();
-  let made: Deadlines | undefined;
-  const deadlines = () => {
-    const limitMs = snapshot.config.server.request_timeout_ms;
-    made ??= createDeadlines({ clock: reporting.clock, limitMs }, context.signal);
-    return made;
-  };
+  const limitMs = snapshot.config.server.request_timeout_ms;
   const judge = <Message extends object>(
     messages: readonly Message[],
     from: number,
     { report, redactor, scanned: kept }: JudgeParts,
   ) =>
-    deadlines().run(async (signal) => {
+    withDeadline({ clock: reporting.clock, limitMs }, context, async (signal) => {
       const scanned = await scanMessages({ messages }, options.scan, {
         signal,
         ...(kept && { scanned: kept }),
@@ -165,7 +159,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     openAside: () => openGate({}),
     async checkTogether(texts) {
       if (bypass !== null) return texts.map(() => []);
-      return deadlines().run(async (signal) => {
+      return withDeadline({ clock: reporting.clock, limitMs }, context, async (signal) => {
         const together = await scanTogether(texts, options.scan, { signal });
         const decision = evaluatePolicies(policies, together.result, { response: '' });
         answer.add(decision, together.result, decision.findings);

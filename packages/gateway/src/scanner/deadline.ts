@@ -1,9 +1,10 @@
-import type { Clock } from '@probity/core';
+import type { CallContext, Clock, Timer } from '@probity/core';
 import { ProbityError } from '@probity/core';
+import { isCallerGone } from '@probity/core/internal';
+import type { ScanSignal } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
 
-/** How long a piece of work may take. */
-export interface DeadlineOptions {
+interface TimeLimit {
   readonly clock: Clock;
   readonly limitMs: number;
 }
@@ -14,53 +15,86 @@ export interface DeadlineOptions {
  * @throws ProbityError `unavailable` with status 504 when the time is over
  */
 export async function withDeadline<Result>(
-  options: DeadlineOptions,
-  outer: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<Result>,
+  limit: TimeLimit,
+  context: Pick<CallContext, 'signal'>,
+  work: (signal: ScanSignal) => Promise<Result>,
 ): Promise<Result> {
-  const deadlines = createDeadlines(options, outer);
+  const deadline = new Deadline(limit, context);
   try {
-    return await deadlines.run(work);
+    return await work(deadline);
+  } catch (error) {
+    if (!deadline.isLate || !(error instanceof ScanCanceledError)) throw error;
+    const message = `The scan took longer than ${limit.limitMs} ms.`;
+    throw new ProbityError('unavailable', message, { status: 504 });
   } finally {
-    deadlines.end();
+    deadline.release();
   }
 }
 
-/** Runs pieces of work that share one signal: when one of them is late, none of the others may go on. */
-export interface Deadlines {
-  /** Gives a piece of work its time, see {@link withDeadline}; one after the other. */
-  run<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
-  /** Listens to the caller no more; needless for a caller's signal that ends with the work. */
-  end(): void;
-}
+/**
+ * The signal of one scan. Its timer and its AbortController are made when a stage waits, and listens; most scans end before,
+ * and look at the clock and at the connection instead.
+ */
+class Deadline implements ScanSignal {
+  isLate = false;
+  readonly #clock: Clock;
+  readonly #endsAtMs: number;
+  readonly #context: Pick<CallContext, 'signal'>;
+  #stop: AbortController | undefined;
+  #timer: Timer | undefined;
 
-/** Makes deadlines for the work of one caller: a signal costs more than some pieces of work. */
-export function createDeadlines(
-  { clock, limitMs }: DeadlineOptions,
-  outer: AbortSignal | undefined,
-): Deadlines {
-  const stop = new AbortController();
-  let isLate = false;
-  const giveUp = () => {
-    isLate = true;
-    stop.abort();
-  };
-  const cancel = () => stop.abort(outer?.reason);
-  if (outer?.aborted) cancel();
-  outer?.addEventListener('abort', cancel, { once: true });
-  return {
-    async run(work) {
-      const timer = clock.setTimer(giveUp, limitMs);
-      try {
-        return await work(stop.signal);
-      } catch (error) {
-        if (!isLate || !(error instanceof ScanCanceledError)) throw error;
-        const message = `The scan took longer than ${limitMs} ms.`;
-        throw new ProbityError('unavailable', message, { status: 504 });
-      } finally {
-        timer.cancel();
-      }
-    },
-    end: () => outer?.removeEventListener('abort', cancel),
+  constructor({ clock, limitMs }: TimeLimit, context: Pick<CallContext, 'signal'>) {
+    this.#clock = clock;
+    this.#endsAtMs = clock.monotonicMs() + limitMs;
+    this.#context = context;
+  }
+
+  get aborted(): boolean {
+    if (this.#stop) return this.#stop.signal.aborted;
+    const isLate = this.#clock.monotonicMs() >= this.#endsAtMs;
+    if (!isLate && !isCallerGone(this.#context)) return false;
+    return this.#signal().aborted;
+  }
+
+  get reason(): unknown {
+    return this.#stop?.signal.reason;
+  }
+
+  addEventListener(
+    type: 'abort',
+    listener: () => void,
+    options?: { readonly once?: boolean },
+  ): void {
+    this.#signal().addEventListener(type, listener, options);
+  }
+
+  removeEventListener(type: 'abort', listener: () => void): void {
+    this.#stop?.signal.removeEventListener(type, listener);
+  }
+
+  release(): void {
+    this.#timer?.cancel();
+    if (this.#stop) this.#context.signal?.removeEventListener('abort', this.#cancel);
+  }
+
+  #signal(): AbortSignal {
+    if (this.#stop) return this.#stop.signal;
+    this.#stop = new AbortController();
+    const outer = this.#context.signal;
+    const leftMs = this.#endsAtMs - this.#clock.monotonicMs();
+    if (outer?.aborted) this.#cancel();
+    else if (leftMs <= 0) this.#expire();
+    else {
+      outer?.addEventListener('abort', this.#cancel, { once: true });
+      this.#timer = this.#clock.setTimer(this.#expire, leftMs);
+    }
+    return this.#stop.signal;
+  }
+
+  readonly #cancel = (): void => this.#stop?.abort(this.#context.signal?.reason);
+
+  readonly #expire = (): void => {
+    this.isLate = true;
+    this.#stop?.abort();
   };
 }

@@ -3,6 +3,7 @@ import { toProbityError } from '@probity/core';
 import type { Pipeline } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
 import type { AuditRecorder } from '../audit/recorder.ts';
+import type { AuditFinding } from '../audit/rows.ts';
 import type { PersonalData } from '../compliance/personal-data.ts';
 import type { RequestStatus } from '../metrics/definitions.ts';
 import { METRICS } from '../metrics/definitions.ts';
@@ -11,6 +12,7 @@ import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import { traceFailedScan, traceScan } from '../tracing/scan-spans.ts';
 import type { TraceSpan, Tracing } from '../tracing/tracing.ts';
 import { spanOf, traceFields } from '../tracing/tracing.ts';
+import { afterTurn } from './after-turn.ts';
 import type { Detections } from './detections.ts';
 import { countDetections } from './detections.ts';
 import type { TextOf } from './found-values.ts';
@@ -58,49 +60,63 @@ interface ReportedScan {
   readonly span?: TraceSpan | undefined;
 }
 
-/** Counts, logs and records a scan. */
+/**
+ * Counts, logs and records a scan. What no answer waits for is done when the event loop has turned, for all scans of the
+ * turn: one after the other they cost less than each between two scans.
+ */
 export function reportScan(
   snapshot: GatewaySnapshot,
-  { logger, metrics, alerts, audit, personal, countScan }: ScannerOptions,
+  options: ScannerOptions,
   context: CallContext,
   { summary, durationMs, facts, span }: ReportedScan,
 ): void {
-  const { requestId, principal, address } = context;
-  const { outcome, bypass, violation, stages } = summary;
   const trace = spanOf(context);
   if (trace) traceScan(trace, { summary, durationMs, hash: snapshot.hash }, span);
+  if (summary.bypass === null) options.countScan?.();
+  // At once, since they are looked up in texts that need not be kept.
+  const found = facts.findings ?? summary.findings;
+  const findings = toAuditFindings(found, facts.textOf, options.personal);
+  const { userId } = facts;
+  afterTurn(options.logger, () =>
+    recordScan(snapshot, options, context, { summary, durationMs, userId, findings }),
+  );
+}
+
+interface RecordedScan extends Pick<ReportedScan, 'summary' | 'durationMs'> {
+  readonly userId: string | undefined;
+  readonly findings: readonly AuditFinding[];
+}
+
+function recordScan(
+  snapshot: GatewaySnapshot,
+  { logger, metrics, alerts, audit, personal }: ScannerOptions,
+  context: CallContext,
+  { summary, durationMs, userId, findings }: RecordedScan,
+): void {
+  const { requestId, principal, address } = context;
+  const { outcome, bypass, violation } = summary;
+  const trace = spanOf(context);
   const detections = countDetections(summary, metrics);
-  if (bypass === null) countScan?.();
   const status = outcome === 'blocked' ? 'blocked' : 'success';
-  for (const stage of stages) {
-    metrics.observe(METRICS.stageDuration, { stage: stage.name }, stage.durationMs / 1_000);
-    if (stage.status !== 'failed' && stage.status !== 'timeout') continue;
-    const isOpen = snapshot.stages.find(({ name }) => name === stage.name)?.failOpen ?? true;
-    const mode = isOpen ? 'open' : 'closed';
-    metrics.count(METRICS.stageFailures, { stage: stage.name, mode });
-    const error = stage.status === 'timeout' ? 'out of time' : 'failed';
-    const { name } = stage;
-    const fields = { request_id: requestId, stage: name, error, ...traceFields(trace) };
-    logger.warn('a stage did not finish', fields);
-  }
+  reportStages(snapshot, { logger, metrics }, context, summary.stages);
   countRequest(metrics, status, durationMs);
   alerts.record({ isError: false, durationMs, pii: detections.pii });
-  const findings = toAuditFindings(facts.findings ?? summary.findings, facts.textOf, personal);
   const values = findings.flatMap(({ type, value }) =>
     value === undefined ? [] : [{ type, value }],
   );
+  // Members that are undefined are not written.
   logger.info('scan', {
     request_id: requestId,
     duration_ms: roundMs(durationMs),
     detections,
     result: outcome,
     client_id: principal.keyId,
-    ...traceFields(trace),
-    ...(values.length > 0 && { pii: values.slice(0, LOGGED_VALUES) }),
-    ...(bypass && { bypass }),
-    ...(violation && { stage: violation.reason.split(' ')[0] }),
+    trace_id: trace?.traceId,
+    span_id: trace?.spanId,
+    pii: values.length > 0 ? values.slice(0, LOGGED_VALUES) : undefined,
+    bypass: bypass ?? undefined,
+    stage: violation?.reason.split(' ')[0],
   });
-  const { userId } = facts;
   audit.scan(
     snapshot.config,
     personal,
@@ -117,6 +133,26 @@ export function reportScan(
       omitted: summary.omitted.reduce((total, { count }) => total + count, 0),
     },
   );
+}
+
+function reportStages(
+  snapshot: GatewaySnapshot,
+  { logger, metrics }: Pick<ScannerOptions, 'logger' | 'metrics'>,
+  context: CallContext,
+  stages: ScanSummary['stages'],
+): void {
+  for (const stage of stages) {
+    metrics.observe(METRICS.stageDuration, { stage: stage.name }, stage.durationMs / 1_000);
+    if (stage.status !== 'failed' && stage.status !== 'timeout') continue;
+    const isOpen = snapshot.stages.find(({ name }) => name === stage.name)?.failOpen ?? true;
+    const mode = isOpen ? 'open' : 'closed';
+    metrics.count(METRICS.stageFailures, { stage: stage.name, mode });
+    const error = stage.status === 'timeout' ? 'out of time' : 'failed';
+    const { name } = stage;
+    const { requestId } = context;
+    const fields = { request_id: requestId, stage: name, error, ...traceFields(spanOf(context)) };
+    logger.warn('a stage did not finish', fields);
+  }
 }
 
 /** Counts, logs and records a scan that has no result. */

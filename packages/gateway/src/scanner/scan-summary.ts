@@ -38,9 +38,14 @@ export function summaryOf(decided: DecidedScan, bypass: Bypass | null): ScanSumm
   const { scan, stages, judgment, redacted } = decided;
   const { decision } = judgment;
   return {
-    ...shared(decision, stages, bypass),
+    outcome: outcomeOf(decision, bypass),
+    bypass,
+    isDegraded: stages.some(isUnfinished),
+    findings: decision.findings,
     omitted: (scan.facts?.omitted ?? []).map(([stage, type, , count]) => ({ stage, type, count })),
+    stages,
     scores: scan.scores,
+    violation: decision.violation ?? null,
     // gRPC takes no conversations, and the answer of HTTP has them from the decision itself.
     redacted: redacted && 'response' in redacted ? redacted : null,
     scannedAt: scan.createdAt,
@@ -60,23 +65,27 @@ export function streamSummaryOf(
     durationMs,
   }));
   return {
-    ...shared(decision, stages, bypass),
+    outcome: outcomeOf(decision, bypass),
+    bypass,
+    isDegraded: stages.some(isUnfinished),
+    findings: decision.findings,
     omitted: result?.omitted ?? [],
+    stages,
     scores: result?.scores ?? {},
+    violation: decision.violation ?? null,
     redacted: decision.redacted ?? null,
     scannedAt,
   };
 }
 
-function shared(decision: PolicyDecision, stages: readonly ScanStage[], bypass: Bypass | null) {
-  const { verdict, redacted, findings, violation = null } = decision;
-  const passed: ScanOutcomeName = redacted === undefined ? verdict : 'redacted';
-  return {
-    outcome: bypass === null ? passed : 'bypassed',
-    bypass,
-    isDegraded: stages.some(({ status }) => status === 'failed' || status === 'timeout'),
-    findings,
-    stages,
-    violation,
-  } as const;
+function outcomeOf(
+  { verdict, redacted }: Pick<PolicyDecision, 'verdict' | 'redacted'>,
+  bypass: Bypass | null,
+): ScanOutcomeName {
+  if (bypass !== null) return 'bypassed';
+  return redacted === undefined ? verdict : 'redacted';
+}
+
+function isUnfinished({ status }: ScanStage): boolean {
+  return status === 'failed' || status === 'timeout';
 }

@@ -18,7 +18,8 @@ import type { GatewayStream, GatewayStreamRequest } from './text-stream.ts';
 import { openTextStream } from './text-stream.ts';
 
 /** What every entrance asks for. */
-export interface GatewayScanRequest extends ScanRequest {
+export interface GatewayScanRequest {
+  readonly content: ScanRequest;
   readonly origin: ScanOrigin;
   /** Some of the stages that are on; absent or empty for all of them. */
   readonly stages?: readonly string[] | undefined;
@@ -76,7 +77,7 @@ export function createGatewayScanner(
       try {
         const scan = await scanWithin(snapshot, options, context, request, span);
         const { summary, decided } = scan;
-        const facts = { userId, findings: decided.findings, textOf: textsOf(request) };
+        const facts = { userId, findings: decided.findings, textOf: textsOf(request.content) };
         reportScan(snapshot, options, context, { summary, durationMs: elapsed(), facts, span });
         return scan;
       } catch (error) {
@@ -95,25 +96,26 @@ async function scanWithin(
   snapshot: GatewaySnapshot,
   { clock, ids, cached }: ScannerOptions,
   context: CallContext,
-  { origin, stages = [], ...request }: GatewayScanRequest,
+  { content, origin, stages = [] }: GatewayScanRequest,
   span: TraceSpan | undefined,
 ): Promise<GatewayScan> {
-  requireOwnPolicy(snapshot, request.policyIds);
+  requireOwnPolicy(snapshot, content.policyIds);
   const pipeline = cached(choosePipeline(snapshot, stages), span);
   const bypass = snapshot.allowlists.bypassOf(origin);
-  const isRedacting = request.redaction !== undefined && request.redaction !== null;
+  const isRedacting = (content.redaction ?? null) !== null;
   const { blocking, redacting } = snapshot.policies;
-  const decision =
-    bypass === null
-      ? { pipeline, policies: isRedacting ? redacting : blocking, isStored: false }
-      : { pipeline: NOTHING, policies: [], isStored: false };
+  const facilities = { clock, ids, secretBox: undefined };
   const limitMs = snapshot.config.server.request_timeout_ms;
-  const decided = await withDeadline({ clock, limitMs }, context.signal, (signal) => {
-    const { principal, requestId, address } = context;
-    const limited = { principal, requestId, address, signal };
-    const runtime = { clock, ids, secretBox: undefined };
-    return decideScan(runtime, limited, request, decision);
-  });
+  const decided = await withDeadline({ clock, limitMs }, context, (signal) =>
+    decideScan(
+      facilities,
+      context,
+      content,
+      bypass === null
+        ? { pipeline, policies: isRedacting ? redacting : blocking, isStored: false, signal }
+        : { pipeline: NOTHING, policies: [], isStored: false, signal },
+    ),
+  );
   return { decided, summary: summaryOf(decided, bypass) };
 }
 

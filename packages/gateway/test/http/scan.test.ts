@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { PII_TEXTS } from '../texts.ts';
 import { at, startGateway } from '../world.ts';
@@ -48,7 +49,20 @@ test('answers have the headers of every Probity interface and the hash of the co
     assert.equal(headers.get('x-probity-config-hash'), hash);
   }
   assert.equal(answers[0]?.headers.get('x-request-id'), 'my-request-1');
+  const refused = await sendRaw(gateway.url, 'GET / HTTP/1.1\r\n\r\n');
+  assert.match(refused, /^HTTP\/1\.1 400 /);
+  assert.match(refused, new RegExp(`\r\nX-Probity-Config-Hash: ${hash}\r\n`));
 });
+
+/** All that a server answers to bytes that are no request. */
+async function sendRaw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.end(bytes);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  return answer;
+}
 
 test('a scan without response is refused as by the server, and so is a policy that the gateway lacks', async (t) => {
   const gateway = await startGateway(t);

@@ -56,12 +56,10 @@ export function toContent(request: ScanRequest): ScanContent {
   const { prompt, response, context, messages } = request;
   const passages = (typeof context === 'string' ? [context] : context) ?? undefined;
   if ((messages ?? null) === null) {
-    const input = {
-      response: response as string,
-      ...((prompt ?? null) === null ? {} : { prompt: prompt as string }),
-      ...(passages === undefined ? {} : { context: passages }),
+    // The pipeline takes members that are undefined for absent ones.
+    return {
+      input: { prompt: prompt ?? undefined, response: response as string, context: passages },
     };
-    return { input };
   }
   const faults = faultsOfContent(request);
   if (faults.length > 0) throw validationError(...faults);

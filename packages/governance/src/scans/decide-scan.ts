@@ -1,6 +1,6 @@
 import type { CallContext, Runtime } from '@probity/core';
 import { requireContext, requireKnownOptions } from '@probity/core/internal';
-import type { Pipeline } from '@probity/pipeline';
+import type { Pipeline, ScanSignal } from '@probity/pipeline';
 import type { Applicable, Judgment } from '../policies/judge.ts';
 import type { ScanContent, ScannedContent } from './content.ts';
 import { scanContent, toContent } from './content.ts';
@@ -41,6 +41,8 @@ export interface ScanDecision {
   readonly policies: readonly Applicable[];
   /** Whether the record is stored; of others the texts are not hashed. Default true. */
   readonly isStored?: boolean | undefined;
+  /** Cancels the scan; default the context's. */
+  readonly signal?: ScanSignal | undefined;
 }
 
 /** A content with the decision on it. */
@@ -58,24 +60,23 @@ const REQUEST_MEMBERS = [
 type Facilities = Pick<Runtime, 'clock' | 'ids' | 'secretBox'>;
 
 /**
- * Scans content and decides by policies, without storing anything. The context's signal cancels it.
+ * Scans content and decides by policies, without storing anything. The signal cancels it.
  *
  * @throws TypeError for a text that is not a string, and for an unknown member of `request`
  * @throws ProbityError `validation_failed` for a style of redaction that is not available, with every fault of
  *   messages, and for messages beside a prompt or a response
- * @throws ScanCanceledError when the context's signal aborts
+ * @throws ScanCanceledError when the signal aborts
  */
 export async function decideScan(
   facilities: Facilities,
   context: CallContext,
   request: ScanRequest,
-  { pipeline, policies, isStored }: ScanDecision,
+  { pipeline, policies, isStored, signal = context.signal }: ScanDecision,
 ): Promise<DecidedScan> {
   requireScanRequest(context, request);
   const style = request.redaction ?? 'placeholder';
   const redaction = createScanRedaction(facilities, context, style);
   const content = toContent(request);
-  const { signal } = context;
   const scanned = await scanContent(content, pipeline.scan, signal ? { signal } : {});
   const judgment = scanned.judge(policies, redaction.redactor);
   const judged = { content, scanned, judgment };

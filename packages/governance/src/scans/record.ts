@@ -27,7 +27,7 @@ export interface FinishedScan {
 
 /** The record of a scan: outcome, findings and hashes, never the texts. */
 export function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Scan {
-  const { id, context, metadata, result, judgment, findings, createdAt } = scan;
+  const { id, context, hashes, metadata, result, judgment, findings, createdAt } = scan;
   const { organizationId, memberId, keyId } = context.principal;
   const { decision, policies, monitored } = judgment;
   const { verdict, violation } = decision;
@@ -50,7 +50,10 @@ export function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Scan {
       ? { ...violation, policyId: violation.policyId ?? BUILT_IN_POLICY_ID }
       : null,
     durationMs: toMicroseconds(result.durationMs),
-    ...scan.hashes,
+    promptHash: hashes.promptHash,
+    responseHash: hashes.responseHash,
+    contextHash: hashes.contextHash,
+    messagesHash: hashes.messagesHash,
     metadata,
     aiSystemId: scan.aiSystemId,
     createdAt,

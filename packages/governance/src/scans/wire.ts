@@ -18,17 +18,21 @@ export function toPassed({
   redacted,
   redactionMap,
 }: ScanOutcome): z.infer<typeof passedScan> {
+  const { policies } = scan;
   return {
     data: {
       id: scan.id,
       verdict: scan.verdict as 'allowed' | 'flagged',
       scores: scan.scores,
       stages: [...stages],
-      ...findingsOf(scan),
-      ...(redacted ? { redacted: toRedacted(redacted) } : {}),
-      ...skippedOf(skipped),
-      ...(redactionMap ? { redactionMap } : {}),
-      ...policiesOf(scan),
+      findings: [...scan.findings],
+      findingCount: findingCountOf(scan),
+      redacted: redacted ? toRedacted(redacted) : undefined,
+      skipped: skippedOf(skipped),
+      redactionMap: redactionMap ?? undefined,
+      policyIds: policies.map(({ id }) => id),
+      policies: [...policies],
+      monitored: [...scan.monitored],
       durationMs: scan.durationMs,
       createdAt: scan.createdAt.toISOString(),
     },
@@ -40,22 +44,12 @@ function toRedacted(redacted: RedactedContent) {
 }
 
 function skippedOf(skipped: ScanOutcome['skipped']) {
-  return skipped.length > 0 ? { skipped: [...skipped] } : {};
+  return skipped.length > 0 ? [...skipped] : undefined;
 }
 
-/** The policies that were applied, and what those that only monitor would have decided. */
-function policiesOf({ policies, monitored }: Scan) {
-  return {
-    policyIds: policies.map(({ id }) => id),
-    policies: [...policies],
-    monitored: [...monitored],
-  };
-}
-
-/** Includes `findingCount` only when not all findings are listed. */
-function findingsOf({ findings, findingCount }: Scan) {
-  const isTruncated = findingCount > findings.length;
-  return { findings: [...findings], ...(isTruncated ? { findingCount } : {}) };
+/** Present only when not all findings are listed. */
+function findingCountOf({ findings, findingCount }: Scan) {
+  return findingCount > findings.length ? findingCount : undefined;
 }
 
 /** The answer to a blocked scan. */
@@ -74,8 +68,9 @@ export function toBlocked(
       scan_id: scan.id,
       scores: scan.scores,
       stages: [...stages],
-      ...findingsOf(scan),
-      ...skippedOf(skipped),
+      findings: [...scan.findings],
+      findingCount: findingCountOf(scan),
+      skipped: skippedOf(skipped),
       policies: [...scan.policies],
       monitored: [...scan.monitored],
     },

@@ -6,7 +6,7 @@ import { lazily } from '../lazy.ts';
 import type { Pipeline, ScanOptions } from '../pipeline.ts';
 import { createPipeline } from '../pipeline.ts';
 import { checkCount } from '../stage-options.ts';
-import type { ScanInput } from '../types.ts';
+import type { ScanInput, ScanSignal } from '../types.ts';
 import type { PoolSource } from './messages.ts';
 import type { ScanThread, ThreadTimes } from './scan-thread.ts';
 
@@ -76,7 +76,7 @@ export function createScanPool(options: ScanPoolOptions = {}): ScanPool {
   const local = options.pipeline ?? createPipeline(config);
   const source = { config: cloneConfig(config), module: module?.href };
   const choose = createChooser(source, threads, times);
-  const scanFar = async (input: ScanInput, signal: AbortSignal | undefined) => {
+  const scanFar = async (input: ScanInput, signal: ScanSignal | undefined) => {
     const scan = () =>
       withThreads(({ startScanThread }) => choose.idlest(startScanThread).scan(input, signal));
     try {

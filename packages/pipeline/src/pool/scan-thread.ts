@@ -1,6 +1,6 @@
 import { ScanCanceledError, ScanPoolError } from '../errors.ts';
 import { END_MS, linkThread } from '../threads/thread-end.ts';
-import type { ScanInput, ScanResult } from '../types.ts';
+import type { ScanInput, ScanResult, ScanSignal } from '../types.ts';
 import type { PoolAnswer, PoolRequest, PoolSource } from './messages.ts';
 
 /** A thread that scans. */
@@ -13,14 +13,14 @@ export interface ScanThread {
    * @throws ScanCanceledError when the signal aborts
    * @throws ScanPoolError when the thread ends before
    */
-  scan(input: ScanInput, signal: AbortSignal | undefined): Promise<ScanResult>;
+  scan(input: ScanInput, signal: ScanSignal | undefined): Promise<ScanResult>;
   close(): Promise<void>;
 }
 
 interface Waiting {
   readonly resolve: (result: ScanResult) => void;
   readonly reject: (error: unknown) => void;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: ScanSignal | undefined;
 }
 
 /** How long threads are kept and waited for, in milliseconds. */
