@@ -25,25 +25,30 @@ export function openSource(
     readUntil: (take) =>
       new Promise((resolve, reject) => {
         let isOver = false;
+        // Kept, since the getter of a signal takes as long as a part of one character does otherwise.
+        let isAborted = signal?.aborted === true;
         const end = () => {
           isOver = true;
-          signal?.removeEventListener('abort', cancel);
+          signal?.removeEventListener('abort', abort);
         };
         const fail = (error: unknown) => {
           end();
           reject(error);
         };
         const cancel = () => {
-          // What takes a text sees the signal itself.
-          if (isOpen) return;
           // Not waited for: a silent source closes when it gets there.
           void closeIterator(iterator);
           fail(new ScanCanceledError([], signal?.reason));
         };
+        const abort = () => {
+          isAborted = true;
+          // What takes a text sees the signal itself.
+          if (!isOpen) cancel();
+        };
         const read = () => {
           // A source that fails meanwhile, or is no longer waited for, is not to be closed.
           isOpen = false;
-          if (signal?.aborted) cancel();
+          if (isAborted) cancel();
           else Promise.resolve(iterator.next()).then(receive, fail);
         };
         const receive = (result: IteratorResult<string>) => {
@@ -59,7 +64,7 @@ export function openSource(
             fail(error);
           }
         };
-        signal?.addEventListener('abort', cancel);
+        signal?.addEventListener('abort', abort);
         try {
           read();
         } catch (error) {

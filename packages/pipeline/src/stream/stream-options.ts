@@ -41,7 +41,7 @@ export interface StreamLimits extends HoldBack {
 
 /**
  * What a guard allows. Beside what is scanned, each scan and each part has a cost of its own: with parts from four
- * characters this takes up to twice the time of one scan, also where a single stage is all there is to do.
+ * characters this takes less than twice the time of one scan, also where a single stage is all there is to do.
  */
 export const DEFAULT_MAX_WORK = 1.5;
 

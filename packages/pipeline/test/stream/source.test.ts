@@ -84,6 +84,19 @@ describe('the source of a stream', () => {
     assert.deepEqual([taken, calls], [['a'], ['next', 'next', 'return']]);
   });
 
+  it('the source of a stream that is aborted while a text is taken is asked for nothing more', async () => {
+    const stop = new AbortController();
+    const { iterator, calls, give } = manual();
+    const source = openSource(iterator, stop.signal);
+    const reading = source.readUntil(() => stop.abort('enough'));
+    await Promise.all([
+      assert.rejects(reading, ScanCanceledError),
+      give({ done: false, value: 'a' }),
+    ]);
+    await source.close();
+    assert.deepEqual(calls, ['next', 'return']);
+  });
+
   it('the source of a stream that is aborted between two readings is asked for nothing more', async () => {
     const stop = new AbortController();
     const { iterator, calls, give } = manual();
