@@ -65,7 +65,7 @@ export function logCall(
     attempts: call.attempts,
     ...(usage && { tokens: { ...usage, ...(call.isEstimate && { estimated: true }) } }),
     ...(call.unscanned.size > 0 && { unscanned: Object.fromEntries(call.unscanned) }),
-    ...(status === 'error' && { error: ownWordOf(error) }),
+    ...(status === 'error' && { error: codeOf(error) }),
   });
 }
 
@@ -75,4 +75,11 @@ function outcomeOf(error: unknown): CallOutcome {
   if (error instanceof ScanCanceledError || name === 'ScanCanceledError') return 'canceled';
   if (error instanceof BlockedError) return 'blocked';
   return faultOf(toProbityError(error), 0).type === BLOCKED_TYPE ? 'blocked' : 'error';
+}
+
+/** A word of a provider helps its operator; letters alone repeat no value of a request. */
+function codeOf(error: unknown): string {
+  const known = toProbityError(error);
+  const { code } = faultOf(known, known.status);
+  return code !== null && /^[A-Za-z_]{1,64}$/.test(code) ? code : ownWordOf(error);
 }
