@@ -18,7 +18,7 @@ interface Taken {
 
 /**
  * Takes the contents of images, sounds and files (`data` beside a `mimeType`, and `blob`) out of a value, since their
- * letters are no text. What is UTF-8 in truth, whatever type is named, is read as text.
+ * letters are no text. What is text in truth, whatever type is named and with some wrong bytes too, is read as text.
  */
 export function takeBinaries(value: unknown): TextualValue {
   const taken: Taken[] = [];
@@ -56,11 +56,21 @@ function isBase64(text: string): boolean {
 }
 
 function textIn(data: string): string | null {
+  const bytes = Buffer.from(data, 'base64');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(data, 'base64'));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return null;
+    return isPrintable(bytes) ? bytes.toString('utf8') : null;
   }
+}
+
+/** Whether bytes are a text with some wrong ones among them, which programs show all the same. */
+function isPrintable(bytes: Uint8Array): boolean {
+  let count = 0;
+  for (const byte of bytes) {
+    if ((byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09) count++;
+  }
+  return count > bytes.length * 0.9;
 }
 
 function setAt(value: unknown, path: readonly (string | number)[], data: string): unknown {

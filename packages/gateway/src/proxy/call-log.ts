@@ -70,7 +70,7 @@ export function logCall(
   );
   if (usage) fields.tokens = call.isEstimate ? { ...usage, estimated: true } : usage;
   if (call.unscanned.size > 0) fields.unscanned = Object.fromEntries(call.unscanned);
-  if (status === 'error') fields.error = ownWordOf(error);
+  if (status === 'error') fields.error = codeOf(error);
   logger[status === 'error' ? 'warn' : 'info']('model call', fields);
 }
 
@@ -80,4 +80,11 @@ function outcomeOf(error: unknown): CallOutcome {
   if (error instanceof ScanCanceledError || name === 'ScanCanceledError') return 'canceled';
   if (error instanceof BlockedError) return 'blocked';
   return faultOf(toProbityError(error), 0).type === BLOCKED_TYPE ? 'blocked' : 'error';
+}
+
+/** A word of a provider helps its operator; letters alone repeat no value of a request. */
+function codeOf(error: unknown): string {
+  const known = toProbityError(error);
+  const { code } = faultOf(known, known.status);
+  return code !== null && /^[A-Za-z_]{1,64}$/.test(code) ? code : ownWordOf(error);
 }

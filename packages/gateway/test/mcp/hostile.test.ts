@@ -141,3 +141,21 @@ test('a cookie with an API key opens no session: those of all would have one sec
   assert.equal(answer.status, 401);
   assert.equal(backend.received.length, 0);
 });
+
+test('Base64 of a text is read, also with a byte that makes it no UTF-8', async (t) => {
+  let blob = '';
+  const backend = await serve(t, (_request, response) => {
+    const result = { contents: [{ uri: 'file:///a.png', mimeType: 'image/png', blob }] };
+    response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
+  });
+  const gateway = await startGuard(t, backend);
+  const ask = async (bytes: Uint8Array) => {
+    blob = Buffer.from(bytes).toString('base64');
+    const answer = await send(gateway, { jsonrpc: '2.0', id: 1, method: 'ping' });
+    return ((await answer.json()) as { error?: { data?: { code: string } } }).error?.data?.code;
+  };
+  const text = Buffer.from(PII_TEXTS.ssn);
+  assert.equal(await ask(text), 'PII_DETECTED');
+  assert.equal(await ask(Buffer.concat([text, Buffer.from([0xff])])), 'PII_DETECTED');
+  assert.equal(await ask(Buffer.from(Array.from({ length: 500 }, (_, at) => at % 256))), undefined);
+});
