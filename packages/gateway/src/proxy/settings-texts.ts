@@ -36,12 +36,24 @@ function membersOf(members: Members, isChosen: (name: string) => boolean): Membe
   return Object.fromEntries(Object.entries(members).filter(([name]) => isChosen(name)));
 }
 
-/** Numbers are left out: those of settings and schemas, such as 2147483647, look like telephone numbers. */
+/** Shorter ones, as settings and schemas have (2147483647), look like telephone numbers; these may be of a card. */
+const LONG_NUMBER = 1e12;
+/** A number by chance. */
+const SEED = 'seed';
+
 function walk(value: unknown, visit: Visit): unknown {
   if (typeof value === 'string') return visit(value);
+  if (typeof value === 'number' && Math.abs(value) >= LONG_NUMBER) {
+    const digits = String(value);
+    const visited = visit(digits);
+    return visited === digits ? value : visited;
+  }
   if (Array.isArray(value)) return value.map((each: unknown) => walk(each, visit));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [visit(name), walk(each, visit)]),
+    Object.entries(value).map(([name, each]) => {
+      const isChance = name === SEED && typeof each === 'number';
+      return [visit(name), isChance ? each : walk(each, visit)];
+    }),
   );
 }

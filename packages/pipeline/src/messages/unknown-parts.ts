@@ -1,3 +1,4 @@
+import { isPlainIdentifier, isPlainName } from './identifiers.ts';
 import { namesOf } from './json-source.ts';
 import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
@@ -10,18 +11,21 @@ interface PartVisitor {
   refuse(path: TextPath, expected: string, value: unknown): void;
 }
 
-/** Members that hold a word of the interface, or nothing that is read: a longer text in the former is read. */
+/** Members that hold a word of the interface, bytes, or settings: a longer text in them is read. */
 const WORDS: ReadonlySet<string> = new Set([
   ...['type', 'role', 'status', 'phase', 'media_type', 'mediaType', 'mimeType'],
 ]);
-const UNREAD: ReadonlySet<string> = new Set([
-  ...['signature', 'encrypted_content', 'encrypted_index', 'logprobs'],
+const BYTES: ReadonlySet<string> = new Set(['signature', 'encrypted_content', 'encrypted_index']);
+const SETTINGS: ReadonlySet<string> = new Set([
   ...['cache_control', 'providerOptions', 'provider_options'],
 ]);
-const WORD = /^[a-z][\w./+:-]{0,63}$/i;
+/** Read by what knows the text beside them. */
+const ODDS = 'logprobs';
 const ID = /(?:^id|_id|Id)$/;
-/** The form of an identifier. */
-export const IDENTIFIER = /^[\w.:|=+/-]{1,512}$/;
+/** Bytes in base 64. */
+const BASE_64_BYTES = /^[\w+/-]*={0,2}$/;
+/** Shorter ones may be a key. */
+const LEAST_BYTES = 100;
 
 /** Names of members without one of these are words of the interface. */
 const NAME_OF_TEXT = /[\d@\s]|^.{33}/s;
@@ -79,12 +83,35 @@ export function mapMember(
   visitor: PartVisitor,
   depth = 0,
 ): unknown {
-  if (UNREAD.has(name)) return value;
+  if (name === ODDS) return value;
+  if (SETTINGS.has(name)) return mapSettings(value, path, visitor, depth);
   if (typeof value === 'string') {
-    if (WORDS.has(name) && WORD.test(value)) return value;
-    if (ID.test(name) && IDENTIFIER.test(value)) return value;
+    if (WORDS.has(name) && isPlainName(value)) return value;
+    if (ID.test(name) && isPlainIdentifier(value)) return value;
+    if (BYTES.has(name) && isSignature(value)) return value;
   }
   return mapUnknown(value, path, visitor, depth);
+}
+
+/** Settings of an interface are words and numbers, and signatures. */
+function mapSettings(value: unknown, path: TextPath, visitor: PartVisitor, depth: number): unknown {
+  const { replace, refuse } = visitor;
+  return mapUnknown(
+    value,
+    path,
+    {
+      replace: (text, at, isName) =>
+        isPlainIdentifier(text) || isSignature(text) ? text : replace(text, at, isName),
+      refuse,
+    },
+    depth,
+  );
+}
+
+/** Whether a text is bytes in base 64, as signatures are, rather than a key that looks like them. */
+export function isSignature(text: string): boolean {
+  if (text.length < LEAST_BYTES) return text === '' || isPlainIdentifier(text.replace(/=+$/, ''));
+  return BASE_64_BYTES.test(text);
 }
 
 function mapNumber(value: number, path: TextPath, { replace }: PartVisitor): unknown {

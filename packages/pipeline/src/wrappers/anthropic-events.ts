@@ -1,11 +1,15 @@
+import { isPlainIdentifier } from '../messages/identifiers.ts';
+import { isSignature } from '../messages/unknown-parts.ts';
 import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { DeltaGates } from './delta-texts.ts';
 import { createDeltaGates, takeTexts } from './delta-texts.ts';
 import type { AnswerEvents, Members } from './endpoint.ts';
 import { createHeldAmount, limitParts } from './held-amount.ts';
+import { createPlacesCheck } from './repeated-places.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import type { TextName, TextsOfEvent } from './text-borders.ts';
 import { createBorderedEvents } from './text-borders.ts';
+import { createUnreadCheck, MESSAGE_EVENT_SHAPE } from './unread-members.ts';
 
 /** Where the text of a delta is passed on as it is settled: its member, and the gate that it needs. */
 const TEXTS: Readonly<Record<string, { readonly name: string; readonly isAnswer: boolean }>> = {
@@ -18,7 +22,8 @@ const KIND_OF_BLOCK: Readonly<Record<string, string>> = {
   thinking: 'thinking_delta',
 };
 const TYPE: ReadonlySet<string> = new Set(['type']);
-const NO_MORE_THAN = new Set(['stop_reason', 'stop_sequence', 'container']);
+/** Members of the event that ends a message, which are words as a rule. */
+const WORDS = new Set(['stop_reason', 'stop_sequence', 'container']);
 
 /** One of the blocks of a streamed message. */
 interface Block {
@@ -42,6 +47,8 @@ interface Block {
 export function createMessageEvents(call: GuardedCall): AnswerEvents {
   const blocks = new Map<string, Block>();
   const amount = createHeldAmount(call);
+  const checkUnread = createUnreadCheck((messages) => call.checkAnswer(messages));
+  const checkPlaces = createPlacesCheck((messages) => call.checkAnswer(messages));
   const blockAt = (index: unknown): Block => {
     const key = keyOf(index);
     const held = blocks.get(key);
@@ -60,7 +67,8 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
   };
 
   /** What is passed on of a JSON value of whichever form. */
-  async function checkValue(value: unknown): Promise<unknown> {
+  async function checkValue(given: unknown): Promise<unknown> {
+    const value = await checkPlaces(given);
     const item = { type: 'function_call', arguments: value };
     const [checked = item] = await call.checkAnswer([item]);
     return checked.arguments;
@@ -112,7 +120,7 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
       block.json = json;
       return [];
     }
-    if (kind === 'signature_delta') {
+    if (kind === 'signature_delta' && isSignature(String(delta.signature ?? ''))) {
       amount.replace(block.signed, event);
       block.signed = event;
       return [];
@@ -165,12 +173,14 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
     const { delta } = event;
     const hasMore =
       isMembers(delta) &&
-      Object.entries(delta).some(([name, value]) => value && !NO_MORE_THAN.has(name));
+      Object.entries(delta).some(([name, value]) => value && !(WORDS.has(name) && isWord(value)));
     const passed = hasMore ? { ...event, delta: await checkValue(delta) } : event;
     return [...(await endAll()), passed];
   }
 
-  async function pass(event: Members): Promise<Members[]> {
+  async function pass(given: Members): Promise<Members[]> {
+    const isKnown = KNOWN_EVENTS.has(String(given.type));
+    const event = isKnown ? await checkUnread(given, MESSAGE_EVENT_SHAPE) : given;
     switch (event.type) {
       case 'message_start':
         return passMessage(event);
@@ -207,6 +217,15 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
     },
     end: async () => [...(await bordered.end()), ...(await endAll())].map(toEvent),
   };
+}
+
+const KNOWN_EVENTS = new Set([
+  ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop'],
+  ...['message_delta', 'message_stop', 'ping'],
+]);
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && isPlainIdentifier(value);
 }
 
 const IDLE: TextsOfEvent = { isIdle: true };

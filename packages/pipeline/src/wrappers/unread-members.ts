@@ -1,6 +1,8 @@
+import { isPlainIdentifier } from '../messages/identifiers.ts';
 import { below } from '../messages/text-path.ts';
-import { IDENTIFIER, mapUnknown } from '../messages/unknown-parts.ts';
+import { mapUnknown } from '../messages/unknown-parts.ts';
 import type { CheckAnswer, Members } from './endpoint.ts';
+import { createPlacesCheck } from './repeated-places.ts';
 
 /** What is read otherwise of an object, or of each object in a list. */
 export interface ReadShape {
@@ -35,7 +37,7 @@ const PART = shape([
 const MESSAGE_MEMBERS = [
   ...['name', 'refusal', 'reasoning', 'reasoning_content', 'tool_calls', 'function_call'],
 ];
-const ANSWER_MEMBERS = ['id', 'object', 'created', 'model', 'system_fingerprint', 'usage'];
+const ANSWER_MEMBERS = ['id', 'object', 'created', 'model', 'system_fingerprint'];
 const CONTENT: ReadShape = { ...PART, readsText: true };
 const MESSAGE = shape(MESSAGE_MEMBERS, { content: CONTENT });
 
@@ -78,6 +80,11 @@ export const MESSAGE_SHAPE: ReadShape = shape([...ANSWER_MEMBERS, 'type', 'role'
   content: PART,
 });
 
+/** An event of a streamed message; one of another type is read whole. */
+export const MESSAGE_EVENT_SHAPE: ReadShape = shape(['type', 'index', 'content_block', 'delta'], {
+  message: MESSAGE_SHAPE,
+});
+
 /** Words of an interface, such as `stop`, `content_filter` and `safe`: most answers have no other texts to read. */
 const WORD = /^[A-Za-z_.]{0,64}$/;
 
@@ -87,7 +94,9 @@ export type CheckUnread = <Value extends Members>(value: Value, shape: ReadShape
 /** Chunks of a stream repeat their members: what was checked last is known. */
 export function createUnreadCheck(check: CheckAnswer): CheckUnread {
   let known: { readonly text: string; readonly checked: unknown } | undefined;
-  const checkAll = async (unread: unknown): Promise<unknown> => {
+  const checkPlaces = createPlacesCheck(check);
+  const checkAll = async (given: unknown): Promise<unknown> => {
+    const unread = await checkPlaces(given);
     const text = JSON.stringify(unread);
     if (known?.text === text) return known.checked;
     const message = { role: 'assistant', content: [{ type: 'unread_members', members: unread }] };
@@ -97,7 +106,9 @@ export function createUnreadCheck(check: CheckAnswer): CheckUnread {
   };
   return async <Value extends Members>(value: Value, shape: ReadShape) => {
     const unread = unreadOf(value, shape);
-    if (!hasText(unread)) return value;
+    const kind = textsIn(unread);
+    if (kind === 'words') await checkPlaces(unread);
+    if (kind !== 'texts') return value;
     return merged(value, unread, await checkAll(unread)) as Value;
   };
 }
@@ -115,35 +126,31 @@ function unreadOf(value: unknown, shape: ReadShape): unknown {
   return Object.fromEntries(unread);
 }
 
-/** Members that name something in one word: a sentence in them is read. */
+/** Members that name something in one word: what is no such name is read. */
 const NAMES = new Set(['id', 'object', 'model', 'system_fingerprint', 'item_id', 'container']);
+/** Members that are numbers, which are seconds at most. */
+const NUMBERS = new Set(['created', 'created_at', 'index']);
+const MOST_SECONDS = 1e11;
 
-/** Words and identifiers of any length. */
-const LETTERS = /^[\w.:|=+/-]*$/;
-
-/** Whether a member holds something else than what its name says: a sentence. */
+/** Whether a member holds something else than what its name says. */
 function isOtherThanName(name: string, value: unknown): boolean {
-  if (name === 'usage') return hasSentence(value);
-  return typeof value === 'string' && NAMES.has(name) && !IDENTIFIER.test(value);
+  if ((value ?? null) === null) return false;
+  if (NAMES.has(name)) return typeof value !== 'string' || !isPlainIdentifier(value);
+  return NUMBERS.has(name) && !(typeof value === 'number' && Math.abs(value) < MOST_SECONDS);
 }
 
-/** Counts have names, and words such as `standard` beside them. */
-function hasSentence(value: unknown): boolean {
-  if (typeof value === 'string') return !LETTERS.test(value);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, each]) => !LETTERS.test(name) || hasSentence(each));
-}
-
-function hasText(unread: unknown): boolean {
-  let found = false;
+/** Whether there are texts, or words of an interface alone. */
+function textsIn(unread: unknown): 'texts' | 'words' | 'none' {
+  let found: ReturnType<typeof textsIn> = 'none';
   mapUnknown(unread, below(undefined, 'members'), {
     replace(text) {
-      found ||= !WORD.test(text);
+      if (!WORD.test(text)) found = 'texts';
+      else if (found === 'none' && text !== '') found = 'words';
       return text;
     },
     // What is nested too deep is refused by the check.
     refuse() {
-      found = true;
+      found = 'texts';
     },
   });
   return found;

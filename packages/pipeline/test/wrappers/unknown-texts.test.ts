@@ -117,6 +117,109 @@ describe('texts of a stream that no interface has', () => {
   }
 });
 
+const BESIDE: readonly (readonly [string, Endpoint, (text: string) => Event])[] = [
+  ['a member of a chunk', CHAT, (later) => ({ ...chunk({ content: 'a' }), later })],
+  [
+    'a member of a choice',
+    CHAT,
+    (later) => ({ id: 'c', choices: [{ index: 0, delta: { content: 'a' }, later }] }),
+  ],
+  [
+    'annotations of a delta',
+    CHAT,
+    (title) => chunk({ annotations: [{ type: 'url_citation', url_citation: { title } }] }),
+  ],
+  ['usage', CHAT, (note) => ({ id: 'c', choices: [], usage: { total_tokens: 3, note } })],
+  [
+    'a member of a delta of a response',
+    RESPONSES,
+    (later) => ({ type: 'response.output_text.delta', output_index: 0, delta: 'a', later }),
+  ],
+  [
+    'an annotation',
+    RESPONSES,
+    (title) => ({ type: 'response.output_text.annotation.added', annotation: { title } }),
+  ],
+  ['an error', RESPONSES, (message) => ({ type: 'error', code: 'x', message })],
+  ['an event of a later version', MESSAGES, (note) => ({ type: 'later', note })],
+  [
+    'a citation',
+    MESSAGES,
+    (cited_text) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'citations_delta', citation: { list: [cited_text] } },
+    }),
+  ],
+  ['an event that says nothing', MESSAGES, (note) => ({ type: 'ping', note })],
+  ['the end of a block', MESSAGES, (note) => ({ type: 'content_block_stop', index: 0, note })],
+  [
+    'a sequence that stops',
+    MESSAGES,
+    (stop_sequence) => ({ type: 'message_delta', delta: { stop_sequence } }),
+  ],
+  [
+    'the usage of a message',
+    MESSAGES,
+    (note) => ({ type: 'message_delta', delta: {}, usage: { output_tokens: 3, note } }),
+  ],
+  [
+    'a signature',
+    MESSAGES,
+    (signature) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'signature_delta', signature },
+    }),
+  ],
+  [
+    'a message that begins',
+    MESSAGES,
+    (note) => ({
+      type: 'message_start',
+      message: { id: 'm', role: 'assistant', content: [], note },
+    }),
+  ],
+];
+
+describe('texts beside those of a stream', () => {
+  for (const [name, endpoint, write] of BESIDE) {
+    it(`are scanned: ${name}`, async () => {
+      const { isBlocked } = await pass(endpoint, [write(TEXT)], false);
+      assert.equal(isBlocked, true);
+    });
+
+    it(`are one text over all events: ${name}`, async () => {
+      const start = TEXT.indexOf(VALUE);
+      for (const at of [start + 2, start + 6, start + 9]) {
+        const events = [write(TEXT.slice(0, at)), write(TEXT.slice(at))];
+        const blocked = await pass(endpoint, events, false);
+        assert.equal(blocked.isBlocked, true, String(at));
+        assert.ok(!JSON.stringify(blocked.passed).includes(TEXT.slice(at)), String(at));
+        const { passed, isBlocked } = await pass(endpoint, events, true);
+        assert.equal(isBlocked, false);
+        const left = TEXT.slice(at, start + VALUE.length);
+        assert.ok(!JSON.stringify(passed).includes(left), `${at}: ${JSON.stringify(passed)}`);
+      }
+    });
+  }
+
+  it('are passed on as they are where events repeat them', async () => {
+    const events = Array.from({ length: 9 }, () => ({
+      ...chunk({ content: 'a' }),
+      provider: '536-22-',
+      service_tier: 'default',
+    }));
+    const { passed, isBlocked } = await pass(CHAT, events, false);
+    assert.equal(isBlocked, false);
+    assert.ok(
+      passed.every(
+        ({ provider, service_tier: tier }) => provider === '536-22-' && tier === 'default',
+      ),
+    );
+  });
+});
+
 describe('log odds', () => {
   const token = (text: string, others: readonly string[] = []) => ({
     ...{ token: text, logprob: -1, bytes: [...Buffer.from(text)] },
