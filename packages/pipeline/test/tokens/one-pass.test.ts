@@ -122,12 +122,12 @@ const SPLITS: Readonly<Record<string, string>> = {
   'pii/pattern-detector.ts': 'a text without a scan, for the public function',
   'internal.ts': 'training',
 };
-/** What is cut is no text of a scan: lists of words in the source, and keys. */
+/** What is cut is no text of a scan: lists of words in the source, keys, and the last words of a text that waits. */
 const WORD_LISTS = new Set([
   ...['injection/place-words.ts', 'language/function-words.ts', 'language/lexicon.ts'],
   ...['language/sentences.ts', 'language/stem.ts', 'pii/iban-lengths.ts', 'text/confusables.ts'],
   ...['pii/shared-pieces.ts', 'pii/email.ts', 'patterns/ambiguity.ts'],
-  'wrappers/openai-response-events.ts',
+  ...['wrappers/openai-response-events.ts', 'wrappers/text-run.ts'],
 ]);
 /** Expressions that cut a text into words: at blanks, or by taking every run of letters. */
 const CUTS =
