@@ -41,6 +41,8 @@ import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
 import type { Probes } from './monitoring/probes.ts';
 import { createProbes } from './monitoring/probes.ts';
+import type { Refusals } from './monitoring/refusals.ts';
+import { createRefusals } from './monitoring/refusals.ts';
 import type { PlatformRules } from './platform/rules.ts';
 import { toKnownClaims } from './platform/rules.ts';
 import { readVersion } from './program/version.ts';
@@ -104,6 +106,7 @@ export interface Surroundings {
   readonly caches: Caches;
   readonly knowledgeBases: KnowledgeBases;
   readonly probes: Probes;
+  readonly refusals: Refusals;
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
   readonly env: Environment;
@@ -179,10 +182,11 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     probes: [trail.probe, caches.probe, knowledgeBases.probe],
   });
   const ids = createIds(clock);
+  const refusals = createRefusals({ clock, logger, metrics: metrics.metrics });
   const tls = loadTlsMaterial(first, clock.now());
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids, trail, probes },
-    ...{ primary, limiter },
+    ...{ primary, limiter, refusals },
     tracers: createTracers({ clock, logger, env }),
     certificates: tls && createCertificates(tls),
     upstream: createUpstream(options.upstream),

@@ -44,6 +44,7 @@ type Parts = Pick<
   | 'logger'
   | 'alerts'
   | 'metrics'
+  | 'refusals'
 > & {
   /** The scanner in force. */
   readonly scanner: () => GatewayScanner;

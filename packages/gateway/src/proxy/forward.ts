@@ -1,8 +1,9 @@
 import type { CallContext } from '@probity/core';
-import { ProbityError } from '@probity/core';
+import { ProbityError, toProbityError } from '@probity/core';
 import { BlockedError } from '@probity/pipeline';
 import type { Members } from '@probity/pipeline/protocols';
 import type { EntranceParts } from '../http/entrance.ts';
+import { reportUnscanned } from '../scanner/report.ts';
 import type { AnswerFacts } from '../tracing/model-spans.ts';
 import { createAnswerFacts } from '../tracing/model-spans.ts';
 import { spanOf } from '../tracing/tracing.ts';
@@ -71,9 +72,13 @@ export async function forward(
   const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
   const call = openCall(parts, request, { asked, settings: settings.texts, secrets });
+  const elapsedMs = () => reporting.clock.monotonicMs() - startedAtMs;
   const tokens = await reserveTokens(modelLimits, reporting.clock, {
     ...{ key: context.principal.keyId, protocol, members: body.members },
     bytes: body.bytes.length,
+  }).catch((error: unknown) => {
+    if (toProbityError(error).status >= 500) reportUnscanned(reporting, elapsedMs());
+    throw error;
   });
   let sent: SentCall | undefined;
   let facts: AnswerFacts | undefined;
@@ -89,7 +94,7 @@ export async function forward(
       isStream: body.members.stream === true,
       attempts,
       unscanned: call.unscanned,
-      durationMs: reporting.clock.monotonicMs() - startedAtMs,
+      durationMs: elapsedMs(),
       ...{ span: sent?.span, facts },
       ...ended,
       error: endOf(ended.error, context.signal),

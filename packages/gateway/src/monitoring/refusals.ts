@@ -1,0 +1,93 @@
+import type { Clock, Logger, Metrics, Principal, ProbityError, Timer } from '@probity/core';
+import type { RefusalReason } from '../metrics/definitions.ts';
+import { METRICS } from '../metrics/definitions.ts';
+import { faultOf } from '../proxy/proxy-error.ts';
+
+/** A request that was answered with an error. */
+interface FailedRequest {
+  readonly error: ProbityError;
+  readonly requestId?: string | undefined;
+  /** Null while the caller is not known. */
+  readonly principal: Principal | null;
+  /** Id of the operation, where it is known. */
+  readonly operation?: string | undefined;
+}
+
+/** Counts and logs requests that are refused before anything is scanned. */
+export interface Refusals {
+  /** Takes any failure; those that are no refusals are recorded elsewhere. */
+  record(failed: FailedRequest): void;
+  /** Logs what has only been counted. */
+  close(): void;
+}
+
+/** Dependencies of refusals. */
+export interface RefusalsOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Records of one second in each process; what comes on top is one record. */
+const MOST_RECORDS = 10;
+const SECOND_MS = 1_000;
+
+const REASONS: ReadonlyMap<string, RefusalReason> = new Map([
+  ['invalid_api_key', 'credential'],
+  ['insufficient_permissions', 'permission'],
+  ['rate_limit_exceeded', 'rate_limit'],
+  ['model_rate_limit', 'model_rate_limit'],
+  ['token_budget_exceeded', 'token_budget'],
+  ['model_not_found', 'unknown_model'],
+  ['unavailable', 'unavailable'],
+]);
+
+/** Creates the record of refusals. */
+export function createRefusals({ clock, logger, metrics }: RefusalsOptions): Refusals {
+  let written = 0;
+  let timer: Timer | null = null;
+  const left = new Map<RefusalReason, number>();
+  const tell = () => {
+    timer = null;
+    written = 0;
+    if (left.size === 0) return;
+    const count = [...left.values()].reduce((sum, each) => sum + each, 0);
+    logger.warn('further requests were refused', { count, reasons: Object.fromEntries(left) });
+    left.clear();
+  };
+  return {
+    record({ error, requestId, principal, operation }) {
+      const reason = reasonOf(error);
+      if (reason === undefined) return;
+      metrics.count(METRICS.refusals, { reason });
+      // The record of the call says so.
+      if (reason === 'model_rate_limit') return;
+      timer ??= clock.setTimer(tell, SECOND_MS);
+      if (written === MOST_RECORDS) {
+        left.set(reason, (left.get(reason) ?? 0) + 1);
+        return;
+      }
+      written += 1;
+      logger[reason === 'unavailable' ? 'warn' : 'info']('a request was refused', {
+        ...(requestId !== undefined && { request_id: requestId }),
+        ...(principal && { client_id: principal.keyId }),
+        result: 'refused',
+        error: reason,
+        status: error.status,
+        ...(operation !== undefined && { operation }),
+      });
+    },
+    close() {
+      timer?.cancel();
+      tell();
+    },
+  };
+}
+
+/** Why a request was refused; undefined where something else has failed, or a provider has said so. */
+function reasonOf(error: ProbityError): RefusalReason | undefined {
+  const { code, isQuoted } = faultOf(error, error.status);
+  const reason = isQuoted ? undefined : REASONS.get(code ?? '');
+  // What takes too long has the same kind, and a record of its own.
+  return reason === 'unavailable' && error.status !== 503 ? undefined : reason;
+}
