@@ -46,6 +46,8 @@ import { createRefusals } from './monitoring/refusals.ts';
 import type { PlatformRules } from './platform/rules.ts';
 import { toKnownClaims } from './platform/rules.ts';
 import { readVersion } from './program/version.ts';
+import type { FailedAttempts } from './proxy/failed-attempts.ts';
+import { createFailedAttempts } from './proxy/failed-attempts.ts';
 import type { Upstream, UpstreamOptions } from './proxy/upstream.ts';
 import { createUpstream } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
@@ -107,6 +109,7 @@ export interface Surroundings {
   readonly knowledgeBases: KnowledgeBases;
   readonly probes: Probes;
   readonly refusals: Refusals;
+  readonly failedAttempts: FailedAttempts;
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
   readonly env: Environment;
@@ -182,11 +185,13 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     probes: [trail.probe, caches.probe, knowledgeBases.probe],
   });
   const ids = createIds(clock);
-  const refusals = createRefusals({ clock, logger, metrics: metrics.metrics });
+  const recording = { clock, logger, metrics: metrics.metrics };
   const tls = loadTlsMaterial(first, clock.now());
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids, trail, probes },
-    ...{ primary, limiter, refusals },
+    ...{ primary, limiter },
+    refusals: createRefusals(recording),
+    failedAttempts: createFailedAttempts(recording),
     tracers: createTracers({ clock, logger, env }),
     certificates: tls && createCertificates(tls),
     upstream: createUpstream(options.upstream),

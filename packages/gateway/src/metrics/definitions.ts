@@ -80,6 +80,11 @@ export const METRICS = Object.freeze({
   modelTokens: counter('gateway_model_tokens_total', 'Tokens of calls of models.', [
     ...['provider', 'model', 'direction'],
   ]),
+  failedAttempts: counter(
+    'gateway_model_failed_attempts_total',
+    'Attempts to call models after which another one may be made, by error.',
+    ['provider', 'model', 'error'],
+  ),
   loopLag: largest('gateway_event_loop_lag_seconds', '99th percentile of the last delays.'),
   workers: gauge('gateway_workers', 'Serving processes that take requests.'),
 });
@@ -98,6 +103,16 @@ const REFUSAL_REASONS = [
 
 /** Why a request was refused. */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** What an attempt to call a model failed by. */
+export type AttemptError =
+  | 'refused'
+  | 'unreachable'
+  | 'timeout'
+  | 'rate_limit'
+  | 'model_rate_limit'
+  | 'client_error'
+  | 'server_error';
 
 /** Types of statements of the audit database. */
 const STATEMENTS = ['select', 'insert', 'delete'] as const;

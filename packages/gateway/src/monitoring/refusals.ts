@@ -1,4 +1,6 @@
-import type { Clock, Logger, Metrics, Principal, ProbityError, Timer } from '@probity/core';
+import type { Metrics, Principal, ProbityError } from '@probity/core';
+import type { BoundedRecordsOptions } from '../logging/bounded-records.ts';
+import { createBoundedRecords } from '../logging/bounded-records.ts';
 import type { RefusalReason } from '../metrics/definitions.ts';
 import { METRICS } from '../metrics/definitions.ts';
 import { faultOf } from '../proxy/proxy-error.ts';
@@ -21,17 +23,6 @@ export interface Refusals {
   close(): void;
 }
 
-/** Dependencies of refusals. */
-export interface RefusalsOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}
-
-/** Records of one second in each process; what comes on top is one record. */
-const MOST_RECORDS = 10;
-const SECOND_MS = 1_000;
-
 const REASONS: ReadonlyMap<string, RefusalReason> = new Map([
   ['invalid_api_key', 'credential'],
   ['insufficient_permissions', 'permission'],
@@ -43,18 +34,11 @@ const REASONS: ReadonlyMap<string, RefusalReason> = new Map([
 ]);
 
 /** Creates the record of refusals. */
-export function createRefusals({ clock, logger, metrics }: RefusalsOptions): Refusals {
-  let written = 0;
-  let timer: Timer | null = null;
-  const left = new Map<RefusalReason, number>();
-  const tell = () => {
-    timer = null;
-    written = 0;
-    if (left.size === 0) return;
-    const count = [...left.values()].reduce((sum, each) => sum + each, 0);
-    logger.warn('further requests were refused', { count, reasons: Object.fromEntries(left) });
-    left.clear();
-  };
+export function createRefusals({
+  metrics,
+  ...options
+}: Omit<BoundedRecordsOptions, 'rest'> & { readonly metrics: Metrics }): Refusals {
+  const records = createBoundedRecords({ ...options, rest: 'further requests were refused' });
   return {
     record({ error, requestId, principal, operation }) {
       const reason = reasonOf(error);
@@ -62,25 +46,18 @@ export function createRefusals({ clock, logger, metrics }: RefusalsOptions): Ref
       metrics.count(METRICS.refusals, { reason });
       // The record of the call says so.
       if (reason === 'model_rate_limit') return;
-      timer ??= clock.setTimer(tell, SECOND_MS);
-      if (written === MOST_RECORDS) {
-        left.set(reason, (left.get(reason) ?? 0) + 1);
-        return;
-      }
-      written += 1;
-      logger[reason === 'unavailable' ? 'warn' : 'info']('a request was refused', {
+      const fields = {
         ...(requestId !== undefined && { request_id: requestId }),
         ...(principal && { client_id: principal.keyId }),
         result: 'refused',
         error: reason,
         status: error.status,
         ...(operation !== undefined && { operation }),
-      });
+      };
+      const level = reason === 'unavailable' ? 'warn' : 'info';
+      records.write(level, 'a request was refused', fields, reason);
     },
-    close() {
-      timer?.cancel();
-      tell();
-    },
+    close: records.close,
   };
 }
 

@@ -18,6 +18,8 @@ type CallOutcome = 'success' | 'blocked' | 'canceled' | 'error';
 export interface EndedCall {
   /** Who answered; the model that was asked for, where nobody did. */
   readonly route: ModelRoute;
+  /** The model that was asked for. */
+  readonly requested: ModelRoute;
   readonly operation: string;
   readonly isStream: boolean;
   readonly attempts: number;
@@ -60,6 +62,7 @@ export function logCall(
     ...traceFields(spanOf(context)),
     result: status,
     model: nameOf(route),
+    ...(call.requested !== route && { requested_model: nameOf(call.requested) }),
     operation: call.operation,
     stream: call.isStream,
     attempts: call.attempts,

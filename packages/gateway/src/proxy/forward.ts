@@ -68,6 +68,7 @@ export async function forward(
   const { modelLimits, reporting } = parts;
   const startedAtMs = reporting.clock.monotonicMs();
   const routes = findRoutes(parts.routes, request.model ?? body.members.model);
+  const requested = routes[0] as ModelRoute;
   const asked = messagesOf(protocol, body.members);
   const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
@@ -89,7 +90,8 @@ export async function forward(
     isEnded = true;
     tokens.settle(ended.usage);
     logCall(reporting, context, {
-      route: sent?.route ?? (routes[0] as ModelRoute),
+      route: sent?.route ?? requested,
+      requested,
       operation: protocol.operationId,
       isStream: body.members.stream === true,
       attempts,
@@ -117,6 +119,9 @@ export async function forward(
       trace: spanOf(context),
       onAttempt() {
         attempts++;
+      },
+      onFailed(route, error) {
+        parts.failedAttempts.record({ route, requested, error, requestId: context.requestId });
       },
     });
     const hidesUsage = counted !== whole;
