@@ -104,6 +104,8 @@ describe('a refused request', () => {
     assert.equal(await countOf(proxy, 'unavailable'), 20);
     const [, first] = refusalsOf(proxy);
     assert.deepEqual(first, ['WARN', 'app', 'unavailable', 503, OPERATION]);
+    const causes = world.records().filter(({ message }) => /cannot be read/.test(String(message)));
+    assert.equal(causes.length, 1);
     const alert = world.records().find(({ message }) => message === 'alert');
     assert.deepEqual([alert?.alert, alert?.active], ['error_rate', true]);
   });
