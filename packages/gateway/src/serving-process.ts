@@ -122,6 +122,8 @@ export function createServingProcess(options: ServingProcessOptions): ServingPro
       await stop();
       await surroundings.upstream.close();
       surroundings.probes.stop();
+      surroundings.refusals.close();
+      surroundings.failedAttempts.close();
       // The time that requests in progress have left is that of the last spans.
       const elapsedMs = options.clock.monotonicMs() - startedAtMs;
       await closeData(surroundings, config().server.request_timeout_ms - elapsedMs);

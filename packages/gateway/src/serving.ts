@@ -41,9 +41,13 @@ import type { GatewayHealth } from './monitoring/health.ts';
 import { createGatewayHealth } from './monitoring/health.ts';
 import type { Probes } from './monitoring/probes.ts';
 import { createProbes } from './monitoring/probes.ts';
+import type { Refusals } from './monitoring/refusals.ts';
+import { createRefusals } from './monitoring/refusals.ts';
 import type { PlatformRules } from './platform/rules.ts';
 import { toKnownClaims } from './platform/rules.ts';
 import { readVersion } from './program/version.ts';
+import type { FailedAttempts } from './proxy/failed-attempts.ts';
+import { createFailedAttempts } from './proxy/failed-attempts.ts';
 import type { Upstream, UpstreamOptions } from './proxy/upstream.ts';
 import { createUpstream } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
@@ -104,6 +108,8 @@ export interface Surroundings {
   readonly caches: Caches;
   readonly knowledgeBases: KnowledgeBases;
   readonly probes: Probes;
+  readonly refusals: Refusals;
+  readonly failedAttempts: FailedAttempts;
   /** Delays of the event loop. */
   readonly lag: ReturnType<typeof monitorEventLoopDelay>;
   readonly env: Environment;
@@ -179,10 +185,13 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     probes: [trail.probe, caches.probe, knowledgeBases.probe],
   });
   const ids = createIds(clock);
+  const recording = { clock, logger, metrics: metrics.metrics };
   const tls = loadTlsMaterial(first, clock.now());
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids, trail, probes },
     ...{ primary, limiter },
+    refusals: createRefusals(recording),
+    failedAttempts: createFailedAttempts(recording),
     tracers: createTracers({ clock, logger, env }),
     certificates: tls && createCertificates(tls),
     upstream: createUpstream(options.upstream),

@@ -45,7 +45,7 @@ export type {
 } from './reply.ts';
 export { openRequest, SERVER_HEADER } from './request-state.ts';
 export { createEndpointMiddleware, createEndpointRouter } from './router.ts';
-export type { AnsweredRequest, RouterOptions } from './router-options.ts';
+export type { AnsweredRequest, FailedAnswer, RouterOptions } from './router-options.ts';
 export {
   dataList,
   dataObject,

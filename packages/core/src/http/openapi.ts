@@ -14,7 +14,7 @@ import type { RouterOptions } from './router-options.ts';
 
 /** Options of routers that a group may have for itself. */
 export type GroupRouting = Partial<
-  Pick<RouterOptions, 'authenticate' | 'confirm' | 'observe' | 'matching'>
+  Pick<RouterOptions, 'authenticate' | 'confirm' | 'observe' | 'onFailure' | 'matching'>
 >;
 
 /** Endpoints that share a mount and an error format. */

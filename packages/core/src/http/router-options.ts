@@ -39,6 +39,15 @@ export interface AnsweredRequest {
   readonly error: ProbityError | null;
 }
 
+/** A request that was answered with an error. */
+export interface FailedAnswer {
+  readonly requestId: string;
+  readonly operationId: string;
+  /** Null while the caller is not known. */
+  readonly principal: Principal | null;
+  readonly error: ProbityError;
+}
+
 /** Options that a host passes to a router; the same for every package. */
 export interface RouterOptions {
   /** Looks up the caller that a bearer token belongs to. */
@@ -90,6 +99,8 @@ export interface RouterOptions {
   readonly metrics?: Metrics | undefined;
   /** Is told of every request of a known caller once it is answered; default none. */
   readonly observe?: ((request: AnsweredRequest) => void) | undefined;
+  /** Is told of every request that an endpoint answered with an error, of unknown callers too; default none. */
+  readonly onFailure?: ((failed: FailedAnswer) => void) | undefined;
   /**
    * The trace of a request that an endpoint serves, for the contexts of its calls; `route` is the path of its
    * declaration, below where it is mounted. Default: none.
@@ -114,6 +125,7 @@ type Optional =
   | 'meter'
   | 'checkReplies'
   | 'observe'
+  | 'onFailure'
   | 'traceOf'
   | 'matching'
   | 'baseUrl'

@@ -74,6 +74,9 @@ async function answerIn(matched: MatchedRequest): Promise<Answered> {
     const { errorFormat, logger } = kit;
     discard({ body });
     const error = toProbityError(checkError(thrown, matched));
+    const { requestId, principal } = request;
+    const { operationId } = route.declaration;
+    kit.onFailure?.({ requestId, operationId, principal, error });
     return { status: answerFailure(error, { ctx, request, errorFormat, logger }), error };
   }
 }

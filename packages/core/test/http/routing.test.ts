@@ -211,6 +211,23 @@ test('an observer is told of requests of known callers, and of no others', async
   ]);
 });
 
+test('a host is told of every failure of an endpoint, of unknown callers too', async (t) => {
+  const seen: unknown[] = [];
+  const router = sampleRouter({
+    onFailure: ({ principal, operationId, requestId, error }) =>
+      void seen.push([principal?.role, operationId, requestId, error.kind]),
+  });
+  const url = await serveKoa(t, router);
+  await fetch(`${url}/things?limit=1`, { headers: as('owner') });
+  const headers = { 'X-Request-Id': 'request-1' };
+  await fetch(`${url}/things?limit=0`, { headers: { ...as('owner'), ...headers } });
+  await fetch(`${url}/things`, { headers });
+  assert.deepEqual(seen, [
+    ['owner', 'listThings', 'request-1', 'validation_failed'],
+    [undefined, 'listThings', 'request-1', 'unauthorized'],
+  ]);
+});
+
 test('a group may have an authentication of its own, which takes no other credentials', async (t) => {
   const own = endpoint({
     method: 'GET',

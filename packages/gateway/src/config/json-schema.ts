@@ -13,6 +13,7 @@ export interface SchemaNode extends Partial<KeyFacts> {
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly default?: unknown;
 }
@@ -82,11 +83,14 @@ function leavesOf(path: string, node: SchemaNode): DescribedKey[] {
 
 /** What a value must be, in words: `a whole number from 1 to 256`. */
 export function expectationOf(node: SchemaNode): string {
-  const { type, minimum, maximum, maxItems, items } = node;
+  const { type, minimum, maximum, minItems, maxItems, items } = node;
   if (node.enum) return `one of ${node.enum.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (items?.enum) return `a list of ${items.enum.join(', ')}`;
-  if (type === 'array') return `a list${maxItems === undefined ? '' : ` of at most ${maxItems}`}`;
+  if (type === 'array') {
+    if (maxItems === undefined) return 'a list';
+    return `a list of ${minItems === undefined ? 'at most' : `${minItems} to`} ${maxItems}`;
+  }
   if (type === 'object') return 'a section of keys';
   if (type !== 'integer' && type !== 'number') return node['x-form'] ?? 'a text';
   const what = type === 'integer' ? 'a whole number' : 'a number';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { withHipaa } from './hipaa.ts';
-import type { Issue } from './issues.ts';
+import type { Issue, KeyPath } from './issues.ts';
 import { sortIssues } from './issues.ts';
 import { relationIssues } from './relations.ts';
 import type { ConfigurationValues } from './schema.ts';
@@ -12,8 +12,8 @@ import type { Environment } from './substitution.ts';
 import type { Guess } from './type-issues.ts';
 import { toIssues } from './type-issues.ts';
 import { upgradeVersion1 } from './version-1.ts';
-import { without } from './wrong-values.ts';
-import { parseYamlTree } from './yaml-tree.ts';
+import { rightPartOf } from './wrong-values.ts';
+import { parseYamlTree, treeOfPart } from './yaml-tree.ts';
 
 /** The values that are in force: those of the file, with defaults and with what modes force. */
 export type GatewayConfig = Omit<ConfigurationValues, 'pii_detection' | 'pii_threshold'>;
@@ -31,11 +31,13 @@ export interface ReadConfig {
  * file names, but for files of terms and of protected texts, and the certificates where `security.mtls_enabled` is on.
  *
  * @param folder that of the file: paths of terms and of protected texts are relative to it
+ * @param keyNames the names of the API keys; undefined where they are not known
  */
 export async function readConfig(
   bytes: Uint8Array,
   env: Environment,
   folder: string,
+  keyNames?: ReadonlySet<string>,
 ): Promise<ReadConfig> {
   const source = toSourceText(bytes);
   if ('issue' in source) return { config: undefined, issues: [source.issue] };
@@ -48,16 +50,19 @@ export async function readConfig(
   const told = new Set(tree.issues.map(({ path }) => path));
   const typed = toIssues(wrong, tree, guess).filter(({ path }) => !told.has(path));
   // The other checks are made without the values that are wrong, so that all errors are told at once.
-  const rest = parsed.data ?? configurationSchema.safeParse(without(tree.value, wrong)).data;
-  const upgraded = rest && upgradeVersion1(rest, tree);
-  const filled = upgraded && withStageFiles(upgraded.values, tree, folder);
+  const right = parsed.success
+    ? { values: parsed.data, placeOf: (path: KeyPath) => path }
+    : rightPartOf(configurationSchema, tree.value, wrong);
+  const part = treeOfPart(tree, right?.placeOf ?? ((path) => path));
+  const upgraded = right && upgradeVersion1(right.values, part);
+  const filled = upgraded && withStageFiles(upgraded.values, part, folder);
   const issues = sortIssues([
     ...tree.issues,
     ...typed,
     ...(upgraded?.issues ?? []),
-    ...(upgraded ? relationIssues(upgraded.values, tree) : []),
+    ...(upgraded ? relationIssues(upgraded.values, part, keyNames) : []),
     ...(filled?.issues ?? []),
-    ...(filled ? await stageOptionIssues(filled, tree) : []),
+    ...(filled ? await stageOptionIssues(filled, part) : []),
   ]);
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (errors.length === 0 && filled) return { config: toEffective(filled.values), issues };

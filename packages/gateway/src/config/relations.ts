@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { createModelRoutes, KNOWN_BASE_URLS } from '../proxy/model-routes.ts';
+import { createModelRoutes, KNOWN_BASE_URLS, nameOf } from '../proxy/model-routes.ts';
 import { readTlsMaterial } from '../tls/material.ts';
 import { BUILT_IN_EMBEDDING } from './data-keys.ts';
 import { hipaaOverrides } from './hipaa.ts';
@@ -13,18 +13,28 @@ import type { YamlTree } from './yaml-tree.ts';
 interface Checks {
   readonly values: ConfigurationValues;
   readonly tree: YamlTree;
+  readonly keyNames: ReadonlySet<string> | undefined;
   error(path: KeyPath, message: string): void;
   warn(path: KeyPath, message: string): void;
 }
 
-/** What keys demand of each other. */
-export function relationIssues(values: ConfigurationValues, tree: YamlTree): Issue[] {
+/**
+ * What keys demand of each other.
+ *
+ * @param keyNames the names of the API keys; undefined where they are not known
+ */
+export function relationIssues(
+  values: ConfigurationValues,
+  tree: YamlTree,
+  keyNames?: ReadonlySet<string>,
+): Issue[] {
   const issues: Issue[] = [];
   const checks: Checks = {
     values,
     tree,
-    error: (path, message) => issues.push(errorAt(tree.placeOf(path), path, message)),
-    warn: (path, message) => issues.push(warningAt(tree.placeOf(path), path, message)),
+    keyNames,
+    error: (path, message) => issues.push(errorAt(tree.placeOf(path), tree.pathOf(path), message)),
+    warn: (path, message) => issues.push(warningAt(tree.placeOf(path), tree.pathOf(path), message)),
   };
   checkNeeds(checks);
   checkCertificates(checks);
@@ -43,22 +53,20 @@ export function relationIssues(values: ConfigurationValues, tree: YamlTree): Iss
 /** A key that is on and needs others; reported at the line of the key that needs them. */
 function checkNeeds({ values, tree, error, warn }: Checks): void {
   const { logging, observability, security } = values;
-  if (logging.syslog_enabled && logging.syslog_host === undefined) {
-    error(['logging', 'syslog_enabled'], 'needs logging.syslog_host');
-  }
-  if (observability.tracing_enabled && observability.otel_endpoint === undefined) {
-    error(['observability', 'tracing_enabled'], 'needs observability.otel_endpoint');
+  // What is there and wrong has been told.
+  const needs = (path: KeyPath, needed: readonly [section: string, name: string]) => {
+    if (!tree.has(needed)) error(path, `needs ${needed.join('.')}`);
+  };
+  if (logging.syslog_enabled) needs(['logging', 'syslog_enabled'], ['logging', 'syslog_host']);
+  if (observability.tracing_enabled) {
+    needs(['observability', 'tracing_enabled'], ['observability', 'otel_endpoint']);
   }
   if (security.mtls_enabled) {
-    for (const name of ['client_cert_path', 'client_key_path', 'ca_cert_path'] as const) {
-      if (security[name] === undefined) {
-        error(['security', 'mtls_enabled'], `needs security.${name}`);
-      }
+    for (const name of ['client_cert_path', 'client_key_path', 'ca_cert_path']) {
+      needs(['security', 'mtls_enabled'], ['security', name]);
     }
   }
-  if (security.request_signing && security.signing_key === undefined) {
-    error(['security', 'request_signing'], 'needs security.signing_key');
-  }
+  if (security.request_signing) needs(['security', 'request_signing'], ['security', 'signing_key']);
   for (const path of secretPaths(values)) {
     if (tree.has(path) && tree.variablesAt(path).length === 0) {
       warn(path, 'the secret stands in the file; write $' + '{NAME} and set the variable');
@@ -134,11 +142,11 @@ function checkPorts({ values, error }: Checks): void {
   });
 }
 
-function checkModels({ values, error }: Checks): void {
+function checkModels({ values, tree, error }: Checks): void {
   for (const [id, provider] of Object.entries(values.models.providers)) {
-    const { deployment, api_version, enabled, base_url } = provider;
+    const { deployment, api_version, enabled } = provider;
     const at: KeyPath = ['models', 'providers', id];
-    if (enabled && base_url === undefined && !KNOWN_BASE_URLS.has(id)) {
+    if (enabled && !tree.has([...at, 'base_url']) && !KNOWN_BASE_URLS.has(id)) {
       error([...at, 'enabled'], 'needs base_url');
     }
     if (deployment !== undefined && api_version === undefined) {
@@ -150,24 +158,42 @@ function checkModels({ values, error }: Checks): void {
   }
 }
 
-function checkFallbacks({ values, warn }: Checks): void {
+function checkFallbacks({ values, error, warn }: Checks): void {
   const routes = createModelRoutes(values);
   values.models.fallbacks.forEach(({ model, to }, at) => {
     const path: KeyPath = ['models', 'fallbacks', at];
     const unknown = (name: string) => `${name} is no model that is on`;
-    if (!routes.find(model)) warn([...path, 'model'], unknown(model));
+    const first = routes.find(model);
+    if (!first) error([...path, 'model'], unknown(model));
     to.forEach((name, index) => {
-      if (!routes.find(name)) warn([...path, 'to', index], unknown(name));
+      const other = routes.find(name);
+      if (!other) error([...path, 'to', index], unknown(name));
+      else if (other === first) error([...path, 'to', index], `is ${nameOf(other)} itself`);
     });
   });
+  for (const route of routes.all) {
+    const named = routes.find(route.modelId);
+    if (named === undefined || named === route) continue;
+    const { providerId, modelId } = route;
+    const path = ['models', 'providers', providerId, 'models', modelId];
+    warn(path, `${modelId} is ${nameOf(named)}; this one is called as ${nameOf(route)}`);
+  }
 }
 
 /** Calls that name no limit of their own would all be refused. */
-function checkBudgets({ values, error }: Checks): void {
-  values.models.token_budgets.forEach(({ tokens_per_day: most, answer_tokens: answer }, at) => {
+function checkBudgets({ values, error, warn, keyNames }: Checks): void {
+  const budgets = values.models.token_budgets;
+  budgets.forEach(({ key, tokens_per_day: most, answer_tokens: answer }, at) => {
+    const path: KeyPath = ['models', 'token_budgets', at];
+    if (budgets.findIndex((each) => each.key === key) < at) {
+      error([...path, 'key'], `${key} has a budget already`);
+    }
+    if (key !== '*' && keyNames?.has(key) === false) {
+      warn([...path, 'key'], `there is no API key with the name ${key}`);
+    }
     if (most === 0 || answer <= most) return;
     const message = `must be at least answer_tokens, which is ${answer}, or 0`;
-    error(['models', 'token_budgets', at, 'tokens_per_day'], message);
+    error([...path, 'tokens_per_day'], message);
   });
 }
 

@@ -38,7 +38,7 @@ export function withStageFiles(
 ): WithFiles {
   const issues: Issue[] = [];
   const fail = (path: KeyPath, message: string) =>
-    void issues.push(errorAt(tree.placeOf(path), path, message));
+    void issues.push(errorAt(tree.placeOf(path), tree.pathOf(path), message));
   const { stage_config } = values;
   const { terms_scanner, contamination_check } = stage_config;
   const origins: ((term: number) => TermPlace)[] = [];

@@ -51,7 +51,7 @@ export async function stageOptionIssues(
     const refusal = refusalOf(name, options);
     if (refusal === undefined) return;
     const { path, prefix } = placeOf(refusal.path);
-    issues.push(errorAt(tree.placeOf(path), path, prefix + refusal.message));
+    issues.push(errorAt(tree.placeOf(path), tree.pathOf(path), prefix + refusal.message));
   };
   const at = (...path: KeyPath) => {
     return () => ({ path, prefix: '' });

@@ -18,13 +18,15 @@ export function toIssues(
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((name) => unknownKey([...path, name], tree, guess));
     }
-    if (issue.code === 'invalid_key') return [errorAt(tree.keyPlaceOf(path), path, badName)];
+    if (issue.code === 'invalid_key') {
+      const [{ message } = { message: 'expected another name' }] = issue.issues;
+      const got = JSON.stringify(String(path.at(-1)).slice(0, 60));
+      return [errorAt(tree.keyPlaceOf(path), path, `${message}; got ${got}`)];
+    }
     if (!tree.has(path)) return [errorAt(tree.placeOf(path), path, 'the key is missing')];
     return [errorAt(tree.placeOf(path), path, messageOf(issue, path, tree, guess))];
   });
 }
-
-const badName = 'expected a name of 1 to 512 characters';
 
 function unknownKey(path: KeyPath, tree: YamlTree, guess: Guess): Issue {
   const name = String(path.at(-1));
@@ -49,7 +51,7 @@ function shown(path: KeyPath, tree: YamlTree, value: unknown): string {
   const [variable] = tree.variablesAt(path);
   if (variable !== undefined) return `the value of $\{${variable}}`;
   if (value === null) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object') return 'keys';
   if (schemaAt(path)?.['x-secret']) return 'another text';
   const text = JSON.stringify(value) ?? String(value);

@@ -11,6 +11,8 @@ export interface YamlTree {
   /** Undefined where the file has no usable structure. */
   readonly value: Readonly<Record<string, unknown>> | undefined;
   readonly issues: readonly Issue[];
+  /** The path in the file: another one where the values are a part of those of the file. */
+  pathOf(path: KeyPath): KeyPath;
   /** Where the value of a path stands; the nearest section around it where it has none. */
   placeOf(path: KeyPath): Place;
   /** Where the key of a path stands. */
@@ -19,6 +21,22 @@ export interface YamlTree {
   has(path: KeyPath): boolean;
   /** The variables in the value of a path. */
   variablesAt(path: KeyPath): readonly string[];
+}
+
+/**
+ * The tree as the paths of a part of the file see it.
+ *
+ * @param placeOf where a value of the part stands in the file
+ */
+export function treeOfPart(tree: YamlTree, placeOf: (path: KeyPath) => KeyPath): YamlTree {
+  return {
+    ...tree,
+    pathOf: (path) => tree.pathOf(placeOf(path)),
+    placeOf: (path) => tree.placeOf(placeOf(path)),
+    keyPlaceOf: (path) => tree.keyPlaceOf(placeOf(path)),
+    has: (path) => tree.has(placeOf(path)),
+    variablesAt: (path) => tree.variablesAt(placeOf(path)),
+  };
 }
 
 /** More levels than any configuration has. */
@@ -59,6 +77,7 @@ class TreeReader {
     };
     return {
       issues: this.#issues,
+      pathOf: (path) => path,
       placeOf: nearest,
       keyPlaceOf: (path) => this.#keys.get(toPathText(path)) ?? nearest(path),
       has: (path) => this.#values.has(toPathText(path)),

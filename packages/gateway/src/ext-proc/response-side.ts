@@ -23,6 +23,7 @@ export function createResponseSide(state: ExchangeState): ExchangeSide {
   let held: HeldBody | undefined;
   let stream: AnswerStream | undefined;
   let parts = 0;
+  let passed = '';
   const isDuplex = () => state.modes.response === 'FULL_DUPLEX_STREAMED';
   const take = () => waiting.splice(0);
 
@@ -65,6 +66,7 @@ export function createResponseSide(state: ExchangeState): ExchangeSide {
     try {
       stream ??= openStream();
       const text = await stream.feed(bytes, isEnd);
+      if (text !== '') passed = text;
       if (isEnd) finish();
       return isDuplex() && text === '' && !isEnd ? [] : [pass(text, isEnd)];
     } catch (error) {
@@ -76,6 +78,7 @@ export function createResponseSide(state: ExchangeState): ExchangeSide {
       const event = state.protocol.errorEvent(
         state.faultOf(broken(error)),
         state.context.requestId,
+        passed,
       );
       return [pass(writeEvent(event), isEnd || isDuplex())];
     }

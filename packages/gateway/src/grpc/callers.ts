@@ -21,15 +21,19 @@ export interface GrpcCaller {
   readonly address: string | null;
 }
 
-type Parts = Pick<Surroundings, 'keys' | 'signatures' | 'limiter' | 'clock' | 'ids'>;
+type Parts = Pick<Surroundings, 'keys' | 'signatures' | 'limiter' | 'clock' | 'ids' | 'refusals'>;
 
 /** Identifies callers by metadata: `authorization`, or a signature of the first message. */
-export function createCallers({ keys, signatures, limiter, clock, ids }: Parts) {
+export function createCallers({ keys, signatures, limiter, clock, ids, refusals }: Parts) {
+  const refused = (error: ProbityError, principal: Principal | null = null) => {
+    refusals.record({ error, principal });
+    return error;
+  };
   const callerOf = (call: CallHead): GrpcCaller => {
     const authorization = textOf(call.metadata, 'authorization');
     const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     const key = token === undefined ? undefined : keys.find(token);
-    if (key === undefined) throw new ProbityError('unauthorized');
+    if (key === undefined) throw refused(new ProbityError('unauthorized'));
     const { name, role, users: keyUsers } = key;
     return { principal: principalOf(name, role), keyUsers, address: addressOf(call.getPeer()) };
   };
@@ -49,7 +53,9 @@ export function createCallers({ keys, signatures, limiter, clock, ids }: Parts) 
         const timestamp = textOf(call.metadata, 'x-signature-timestamp');
         const fault = await signatures.check({ signature, timestamp }, bytes);
         if (fault !== null) {
-          throw new ProbityError('unauthorized', `The signature of the message is ${fault}.`);
+          throw refused(
+            new ProbityError('unauthorized', `The signature of the message is ${fault}.`),
+          );
         }
       }
       const authorization = textOf(call.metadata, 'authorization');
@@ -73,7 +79,7 @@ export function createCallers({ keys, signatures, limiter, clock, ids }: Parts) 
       const decision = await limiter.consume(clientKey(principal.keyId));
       if (decision.allowed) return;
       const headers = limitHeaders(decision, clock.now());
-      throw new ProbityError('rate_limited', undefined, { headers });
+      throw refused(new ProbityError('rate_limited', undefined, { headers }), principal);
     },
 
     /** The context of one scan of a call. */

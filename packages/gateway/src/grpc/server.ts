@@ -45,6 +45,7 @@ type Parts = Pick<
   | 'logger'
   | 'alerts'
   | 'metrics'
+  | 'refusals'
 > & {
   /** The scanner in force. */
   readonly scanner: () => GatewayScanner;

@@ -11,6 +11,7 @@ import type { GatewayConfig } from '../config/read-config.ts';
 import { GATEWAY_ORGANIZATION, SIGNED_CALLER } from '../limits/client-key.ts';
 import type { GatewayLimiter } from '../limits/gateway-limiter.ts';
 import type { GatewayHealth } from '../monitoring/health.ts';
+import type { Refusals } from '../monitoring/refusals.ts';
 import type { Reloader } from '../reload/reloader.ts';
 import type { Signatures } from '../signing/signatures.ts';
 import type { HttpTraces } from '../tracing/http-spans.ts';
@@ -31,6 +32,7 @@ export interface ApplicationParts extends EntranceParts {
   readonly limiter: GatewayLimiter;
   readonly signatures: Signatures;
   readonly health: GatewayHealth;
+  readonly refusals: Refusals;
   /** Null where reloads over HTTP are not enabled. */
   readonly reloader: Pick<Reloader, 'reload'> | null;
   /** Null where nothing is recorded. */
@@ -64,7 +66,12 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
   if (config.security.request_signing) {
     const { signatures } = parts;
     const limit = config.server.max_payload_size;
-    application.use(requireSignatures({ signatures, keys, limit, isSigned }));
+    application.use(
+      requireSignatures({
+        ...{ signatures, keys, limit, isSigned },
+        onRefused: (error) => parts.refusals.record({ error, principal: null }),
+      }),
+    );
   }
   const router = { ...routerOptions(parts), traceOf: traces?.traceOf };
   for (const { prefix, endpoints, errorFormat: own } of entrances) {
@@ -91,7 +98,7 @@ function createTraces({ reporting, scanner, entrances }: ApplicationParts): Http
 }
 
 function routerOptions(parts: ApplicationParts): RouterOptions {
-  const { keys, limiter, clock, ids, logger } = parts;
+  const { keys, limiter, clock, ids, logger, refusals } = parts;
   const { per_client } = parts.scanner.snapshot.config.rate_limiting;
   const general = bucketAsWindow(per_client);
   return {
@@ -112,6 +119,8 @@ function routerOptions(parts: ApplicationParts): RouterOptions {
     ids,
     logger: quiet(logger),
     metrics: silentMetrics,
+    onFailure: ({ operationId, ...failed }) =>
+      refusals.record({ ...failed, operation: operationId }),
   };
 }
 

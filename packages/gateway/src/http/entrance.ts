@@ -3,6 +3,7 @@ import type { Endpoint, ErrorFormat } from '@probity/core/koa';
 import type { KeyStore } from '../api-keys/key-store.ts';
 import type { ModelLimits } from '../limits/model-limits.ts';
 import type { McpUpstream } from '../mcp/upstream.ts';
+import type { FailedAttempts } from '../proxy/failed-attempts.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
@@ -24,6 +25,7 @@ export interface EntranceParts {
   /** Aborted when the gateway ends: streams that would go on for ever end then. */
   readonly ending: AbortSignal;
   readonly modelLimits: ModelLimits;
+  readonly failedAttempts: FailedAttempts;
 }
 
 /**

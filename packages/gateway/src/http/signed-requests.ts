@@ -12,6 +12,7 @@ export interface SignedRequestOptions {
   readonly limit: number;
   /** Paths whose requests are signed. */
   readonly isSigned: (path: string) => boolean;
+  readonly onRefused: (error: ProbityError) => void;
 }
 
 const MESSAGES: Readonly<Record<NonNullable<SignatureFault>, string>> = {
@@ -40,10 +41,17 @@ export function requireSignatures(options: SignedRequestOptions): Middleware {
     const { req, request } = ctx;
     if (ctx.method === 'GET' || !isSigned(ctx.path)) return next();
     const presented = presentedBy(req);
+    const refuse = (fault: SignatureFault) => {
+      if (fault !== null) throw refused(faultError(fault));
+    };
+    const refused = (error: ProbityError) => {
+      options.onRefused(error);
+      return error;
+    };
     refuse(signatures.checkHead(presented));
     const token = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
     if (req.headers.authorization !== undefined && !(token && keys.find(token))) {
-      throw new ProbityError('unauthorized');
+      throw refused(new ProbityError('unauthorized'));
     }
     const body = await readWhole(req, limit);
     // Where the endpoint looks for a body that has been read already.
@@ -59,9 +67,8 @@ function presentedBy({ headers }: IncomingMessage): PresentedSignature {
   return { signature: signature?.toString(), timestamp: timestamp?.toString() };
 }
 
-function refuse(fault: SignatureFault): void {
-  if (fault === null) return;
-  throw new ProbityError('unauthorized', MESSAGES[fault], {
+function faultError(fault: NonNullable<SignatureFault>): ProbityError {
+  return new ProbityError('unauthorized', MESSAGES[fault], {
     headers: { 'WWW-Authenticate': 'Signature realm="probity-gateway"' },
   });
 }

@@ -67,6 +67,7 @@ export function createTokenBudgets({ ledger, clock, logger }: TokenBudgetsOption
   let timer: Timer | null = null;
   let keptFrom = 0;
   let hasFailed = false;
+  let isUnreadable = false;
   let closing: Promise<void> | null = null;
 
   async function settleAll(): Promise<void> {
@@ -123,6 +124,7 @@ export function createTokenBudgets({ ledger, clock, logger }: TokenBudgetsOption
       try {
         await forgetOld(day);
         const used = await ledger.reserve({ id, key, day, tokens }, perDay);
+        isUnreadable = false;
         if (used === null) {
           held.set(id, { key, day, tokens, worker });
           return { id };
@@ -136,7 +138,9 @@ export function createTokenBudgets({ ledger, clock, logger }: TokenBudgetsOption
         const retryAfterMs = isHeld ? Math.min(HELD_MS, dayEndsMs) : dayEndsMs;
         return { id: null, left: Math.max(0, perDay - used), retryAfterMs, isHeld };
       } catch (cause) {
-        logger.error('token budgets cannot be read', { error: cause });
+        // Once, until they can be read again: each refused call would be a line.
+        if (!isUnreadable) logger.error('token budgets cannot be read', { error: cause });
+        isUnreadable = true;
         const message = 'The database of the token budgets does not answer.';
         throw new ProbityError('unavailable', message, { cause });
       }

@@ -51,6 +51,11 @@ export const METRICS = Object.freeze({
     'type',
   ]),
   cacheRatio: average('gateway_cache_hit_ratio', 'Share of look-ups that found a result.'),
+  refusals: counter(
+    'gateway_refusals_total',
+    'Requests that were refused before anything was scanned, by reason.',
+    ['reason'],
+  ),
   auditRows: counter(
     'gateway_audit_rows_total',
     'Rows of the audit table, by what became of them.',
@@ -75,6 +80,11 @@ export const METRICS = Object.freeze({
   modelTokens: counter('gateway_model_tokens_total', 'Tokens of calls of models.', [
     ...['provider', 'model', 'direction'],
   ]),
+  failedAttempts: counter(
+    'gateway_model_failed_attempts_total',
+    'Attempts to call models after which another one may be made, by error.',
+    ['provider', 'model', 'error'],
+  ),
   loopLag: largest('gateway_event_loop_lag_seconds', '99th percentile of the last delays.'),
   workers: gauge('gateway_workers', 'Serving processes that take requests.'),
 });
@@ -84,6 +94,25 @@ const REQUEST_STATUSES = ['success', 'blocked', 'error'] as const;
 
 /** How a request ended. */
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
+
+/** Why a request was refused before anything was scanned. */
+const REFUSAL_REASONS = [
+  ...(['credential', 'permission', 'rate_limit', 'model_rate_limit'] as const),
+  ...(['token_budget', 'unknown_model', 'unavailable'] as const),
+] as const;
+
+/** Why a request was refused. */
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** What an attempt to call a model failed by. */
+export type AttemptError =
+  | 'refused'
+  | 'unreachable'
+  | 'timeout'
+  | 'rate_limit'
+  | 'model_rate_limit'
+  | 'client_error'
+  | 'server_error';
 
 /** Types of statements of the audit database. */
 const STATEMENTS = ['select', 'insert', 'delete'] as const;
@@ -100,6 +129,7 @@ export type CacheType = (typeof CACHES)[number];
 /** The series that are there from the start, whatever the configuration. */
 export const STARTING_SERIES: readonly (readonly [MetricDefinition, Record<string, string>])[] = [
   ...REQUEST_STATUSES.map((status) => [METRICS.requests, { method: 'scan', status }] as const),
+  ...REFUSAL_REASONS.map((reason) => [METRICS.refusals, { reason }] as const),
   ...STATEMENTS.map((type) => [METRICS.databaseQueries, { type }] as const),
   ...['written', 'lost'].map((result) => [METRICS.auditRows, { result }] as const),
   ...CACHES.flatMap((type) => [

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { dirname } from 'node:path';
-import { keysFileOf } from '../api-keys/keys-location.ts';
+import { keyNamesOf, keysFileOf } from '../api-keys/keys-location.ts';
 import { WORKER_VARIABLE } from '../cluster/messages.ts';
 import { formatIssue } from '../config/issues.ts';
 import { readConfig } from '../config/read-config.ts';
@@ -31,7 +31,12 @@ export async function serveCommand(options: ServeOptions, context: ProgramContex
     await serveAsWorker({ file, env, keysFile, enableReload });
     return 0;
   }
-  const { config, issues } = await readConfig(readConfigFile(file), env, dirname(file));
+  const { config, issues } = await readConfig(
+    readConfigFile(file),
+    env,
+    dirname(file),
+    keyNamesOf(file, env),
+  );
   if (config === undefined) {
     for (const issue of issues) context.err(`${formatIssue(file, issue)}\n`);
     return 1;

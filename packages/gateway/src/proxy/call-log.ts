@@ -18,6 +18,8 @@ type CallOutcome = 'success' | 'blocked' | 'canceled' | 'error';
 export interface EndedCall {
   /** Who answered; the model that was asked for, where nobody did. */
   readonly route: ModelRoute;
+  /** The model that was asked for. */
+  readonly requested: ModelRoute;
   readonly operation: string;
   readonly isStream: boolean;
   readonly attempts: number;
@@ -68,6 +70,7 @@ export function logCall(
       attempts: call.attempts,
     },
   );
+  if (call.requested !== route) fields.requested_model = nameOf(call.requested);
   if (usage) fields.tokens = call.isEstimate ? { ...usage, estimated: true } : usage;
   if (call.unscanned.size > 0) fields.unscanned = Object.fromEntries(call.unscanned);
   if (status === 'error') fields.error = codeOf(error);

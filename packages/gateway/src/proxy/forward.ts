@@ -1,8 +1,9 @@
 import type { CallContext } from '@probity/core';
-import { ProbityError } from '@probity/core';
+import { ProbityError, toProbityError } from '@probity/core';
 import { BlockedError } from '@probity/pipeline';
 import type { Members } from '@probity/pipeline/protocols';
 import type { EntranceParts } from '../http/entrance.ts';
+import { reportUnscanned } from '../scanner/report.ts';
 import type { AnswerFacts } from '../tracing/model-spans.ts';
 import { createAnswerFacts } from '../tracing/model-spans.ts';
 import { spanOf } from '../tracing/tracing.ts';
@@ -68,15 +69,20 @@ export async function forward(
   const { modelLimits, reporting } = parts;
   const startedAtMs = reporting.clock.monotonicMs();
   const routes = findRoutes(parts.routes, request.model ?? body.members.model);
+  const requested = routes[0] as ModelRoute;
   const asked = messagesOf(protocol, body.members);
   const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
   const call = openCall(parts, request, { asked, settings: settings.texts, secrets });
+  const elapsedMs = () => reporting.clock.monotonicMs() - startedAtMs;
   const tokens = await reserveTokens(modelLimits, reporting.clock, {
     key: context.principal.keyId,
     protocol,
     members: body.members,
     bytes: body.bytes.length,
+  }).catch((error: unknown) => {
+    if (toProbityError(error).status >= 500) reportUnscanned(reporting, elapsedMs());
+    throw error;
   });
   let sent: SentCall | undefined;
   let facts: AnswerFacts | undefined;
@@ -87,12 +93,13 @@ export async function forward(
     isEnded = true;
     tokens.settle(ended.usage);
     const known: EndedCall = {
-      route: sent?.route ?? (routes[0] as ModelRoute),
+      route: sent?.route ?? requested,
+      requested,
       operation: protocol.operationId,
       isStream: body.members.stream === true,
       attempts,
       unscanned: call.unscanned,
-      durationMs: reporting.clock.monotonicMs() - startedAtMs,
+      durationMs: elapsedMs(),
       span: sent?.span,
       facts,
       usage: ended.usage,
@@ -121,6 +128,9 @@ export async function forward(
       trace: spanOf(context),
       onAttempt() {
         attempts++;
+      },
+      onFailed(route, error) {
+        parts.failedAttempts.record({ route, requested, error, requestId: context.requestId });
       },
     });
     const hidesUsage = counted !== whole;

@@ -1,5 +1,5 @@
 import type { Endpoint, Members, ServerSentEvent } from '@probity/pipeline/protocols';
-import { CHAT, MESSAGES, RESPONSES } from '@probity/pipeline/protocols';
+import { CHAT, createEventReader, MESSAGES, RESPONSES } from '@probity/pipeline/protocols';
 import { EMBEDDINGS } from './embeddings.ts';
 import type { ProxyFault } from './proxy-error.ts';
 import { MOST_TOKENS } from './usage.ts';
@@ -42,8 +42,12 @@ export interface ProxyProtocol {
   askForUsage?(body: Members): Members;
   /** The body of an error. */
   errorBody(fault: ProxyFault, requestId: string): Members;
-  /** The event that ends a stream with an error. */
-  errorEvent(fault: ProxyFault, requestId: string): ServerSentEvent;
+  /**
+   * The event that ends a stream with an error.
+   *
+   * @param passed what was passed on last: whole events; empty where nothing was
+   */
+  errorEvent(fault: ProxyFault, requestId: string, passed: string): ServerSentEvent;
 }
 
 /** The numbers that a request names, those within texts as well, which lenient servers read. */
@@ -129,6 +133,16 @@ const ANTHROPIC = {
   }),
 } as const satisfies Partial<ProxyProtocol>;
 
+/** The number after that of the last event that has one: those of responses are counted from 0. */
+function nextNumber(passed: string): number {
+  const reader = createEventReader(passed.length);
+  for (const { data } of [...reader.feed(passed), ...reader.end()].reverse()) {
+    const number = data === '[DONE]' ? undefined : (JSON.parse(data) as Members).sequence_number;
+    if (typeof number === 'number') return number + 1;
+  }
+  return 0;
+}
+
 /** The interfaces that the proxy speaks. */
 export const PROTOCOLS: readonly ProxyProtocol[] = [
   {
@@ -165,9 +179,10 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
     ],
     endpoint: RESPONSES,
     answerLimit: (body) => limitOf(body, ['max_output_tokens']),
-    errorEvent(fault, requestId) {
+    errorEvent(fault, requestId, passed) {
       const { message, code, param } = fault;
-      const event = { type: 'error', message, code, param, ...openAiError(fault, requestId) };
+      const head = { type: 'error', sequence_number: nextNumber(passed), message, code, param };
+      const event = { ...head, ...openAiError(fault, requestId) };
       return { event: 'error', data: JSON.stringify(event) };
     },
   },

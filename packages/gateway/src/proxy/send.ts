@@ -29,6 +29,8 @@ export interface SendOptions {
   /** The span of the request; each attempt has one below it. */
   readonly trace: TraceSpan | undefined;
   onAttempt(): void;
+  /** Is told of an attempt after which another one may be made. */
+  onFailed(route: ModelRoute, error: ProbityError): void;
 }
 
 /** An answer, and who gave it. */
@@ -51,23 +53,31 @@ const LONGEST_WAIT_MS = 5_000;
 /**
  * Sends a call to the first model that takes it: some attempts for each, before the next one.
  *
- * @throws ProbityError that of the last attempt
+ * @throws ProbityError that of the first model: what a model in its place says may be of its own interface alone
  */
 export async function sendCall(options: SendOptions): Promise<SentCall> {
   const { routes, signal } = options;
   let failure: unknown;
   let number = 0;
+  // Whatever the model in place of another one refuses, the next one may take.
+  const isPassedOver = (error: unknown, route: ModelRoute): error is ProbityError =>
+    mayFallBack(error) || (route !== routes[0] && error instanceof ProbityError);
   for (const route of routes) {
     const attempt = async () => {
       options.onAttempt();
-      const { response, span } = await sendOnce(options, route, ++number);
-      return { route, response, span };
+      try {
+        const { response, span } = await sendOnce(options, route, ++number);
+        return { route, response, span };
+      } catch (error) {
+        if (!signal?.aborted && isPassedOver(error, route)) options.onFailed(route, error);
+        throw error;
+      }
     };
     try {
       return await tryAgain(options, attempt);
     } catch (error) {
-      failure = error;
-      if (signal?.aborted || !mayFallBack(error)) throw error;
+      failure ??= error;
+      if (signal?.aborted || !isPassedOver(error, route)) throw error;
     }
   }
   throw failure;
@@ -136,7 +146,7 @@ function isWorthAnother(error: unknown): boolean {
   return !LASTING.has(code ?? '') && askedWaitMs(error) <= LONGEST_WAIT_MS;
 }
 
-function mayFallBack(error: unknown): boolean {
+function mayFallBack(error: unknown): error is ProbityError {
   return error instanceof ProbityError && PASSING.has(error.status);
 }
 

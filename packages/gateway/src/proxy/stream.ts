@@ -43,12 +43,16 @@ export async function* guardStream(options: GuardedStreamOptions): AsyncGenerato
   const { source, protocol, requestId } = options;
   const seen: Seen = { usage: null, textBytes: 0 };
   let error: unknown = new ReaderLeft();
+  let passed = '';
   try {
-    yield* guardedEvents(options, seen);
+    for await (const text of guardedEvents(options, seen)) {
+      passed = text;
+      yield text;
+    }
     error = undefined;
   } catch (thrown) {
     error = thrown;
-    yield writeEvent(protocol.errorEvent(faultOfStream(thrown), requestId));
+    yield writeEvent(protocol.errorEvent(faultOfStream(thrown), requestId, passed));
   } finally {
     source.destroy();
     options.onEnd({ ...seen, error });

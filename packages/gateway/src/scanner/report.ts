@@ -195,6 +195,12 @@ export function reportFailure(
   );
 }
 
+/** Counts a request that the gateway could not scan, and so has refused. */
+export function reportUnscanned({ metrics, alerts }: ScannerOptions, durationMs: number): void {
+  countRequest(metrics, 'error', durationMs);
+  alerts.record({ isError: true, durationMs, pii: 0 });
+}
+
 interface FailedScan {
   readonly error: unknown;
   readonly durationMs: number;

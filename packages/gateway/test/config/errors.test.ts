@@ -2,6 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issuesOf, read } from './read.ts';
 
+const PROVIDERS = [
+  'models:',
+  '  providers:',
+  '    a: {enabled: true, base_url: "http://127.0.0.1:1/v1", models: {m: {enabled: true}, off: {}}}',
+  '    b: {enabled: true, base_url: "http://127.0.0.1:2/v1", models: {n: {enabled: true}}}',
+  '',
+].join('\n');
+
 const CASES: readonly (readonly [title: string, text: string, expected: readonly string[]])[] = [
   [
     'an unknown key with the nearest name',
@@ -133,6 +141,41 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
       '1:26 (warning) compliance.hipaa_mode: the listeners take plain text from other machines; see security.mtls_enabled',
     ],
   ],
+  [
+    'fallbacks to models that are not on, or to the model itself',
+    `${PROVIDERS}  fallbacks:\n    - {model: m, to: [gone, a/m, b/n]}\n    - {model: off, to: [m]}\n    - {model: n, to: []}`,
+    [
+      '6:23 models.fallbacks[0].to[0]: gone is no model that is on',
+      '6:29 models.fallbacks[0].to[1]: is a/m itself',
+      '7:15 models.fallbacks[1].model: off is no model that is on',
+      '8:22 models.fallbacks[2].to: expected a list of 1 to 16; got an empty list',
+    ],
+  ],
+  [
+    'what is there and wrong, not as missing',
+    'models: {providers: {a: {enabled: true, base_url: none}}}\nobservability: {tracing_enabled: true, otel_endpoint: none}',
+    [
+      '1:51 models.providers.a.base_url: expected an address such as http://collector:4318; got "none"',
+      '2:55 observability.otel_endpoint: expected an address such as http://collector:4318; got "none"',
+    ],
+  ],
+  [
+    'two budgets of one key',
+    'models:\n  token_budgets:\n    - {key: ci, tokens_per_day: 5000}\n    - {key: ci, tokens_per_day: 6000}',
+    ['4:13 models.token_budgets[1].key: ci has a budget already'],
+  ],
+  [
+    'one name of models of two providers, as a warning',
+    `${PROVIDERS.replace('n: {', 'm: {')}`,
+    ['4:71 (warning) models.providers.b.models.m: m is a/m; this one is called as b/m'],
+  ],
+  [
+    'a name of an MCP server that no path can have',
+    'mcp:\n  servers:\n    Files Server: {url: http://127.0.0.1:1/mcp}',
+    [
+      '3:5 mcp.servers."Files Server": expected a name of 1 to 64 letters, digits, - and _; got "Files Server"',
+    ],
+  ],
 ];
 
 for (const [title, text, expected] of CASES) {
@@ -161,6 +204,40 @@ test('all errors of a configuration are told at once, in the order of the file',
     '4:31 allowlists.pii_exceptions.patterns[0]',
     '5:16 pii_threshold',
     '6:25 security.signing_key',
+  ]);
+});
+
+test('what keys demand of each other is told beside entries and values that are wrong', async () => {
+  const text = [
+    'scanning:',
+    '  stages:',
+    '    - name: pii_scaner',
+    '    - name: pii_scanner',
+    '    - {name: pii_scanner, threshold: 1.5}',
+    'models:',
+    '  providers:',
+    '    local: {enabled: true, models: {x: {enabled: true}}}',
+    '  fallbacks:',
+    '    - {model: x, to: []}',
+    '    - {model: x, to: [5, gone]}',
+    'mcp:',
+    '  servers:',
+    '    Files Server: {url: http://x/mcp}',
+    '    f: {url: localhost:3001}',
+    'observability: {tracing_enabled: true}',
+  ].join('\n');
+  const lines = (await issuesOf(text)).map((line) => line.slice(0, line.indexOf(': ')));
+  assert.deepEqual(lines, [
+    '3:13 scanning.stages[0].name',
+    '5:14 scanning.stages[2].name',
+    '5:38 scanning.stages[2].threshold',
+    '8:22 models.providers.local.enabled',
+    '10:22 models.fallbacks[0].to',
+    '11:23 models.fallbacks[1].to[0]',
+    '11:26 models.fallbacks[1].to[1]',
+    '14:5 mcp.servers."Files Server"',
+    '15:14 mcp.servers.f.url',
+    '16:34 observability.tracing_enabled',
   ]);
 });
 

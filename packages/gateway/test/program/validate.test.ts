@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { spawnProgram, temporaryFolder } from '@probity/test-support';
+import { toKeyLine } from '../../src/api-keys/key-file.ts';
 import { PROGRAM, run } from './run.ts';
 
 function write(t: TestContext, text: string): { folder: string; file: string } {
@@ -36,6 +37,18 @@ test('--validate-config of an invalid file exits with 1 and tells every error', 
     `${file}:2:3: server.prot: unknown key. Did you mean port?`,
     `${file}:3:12: server.workers: expected a whole number from 1 to 256; got 0`,
   ]);
+});
+
+test('--validate-config warns of a budget of a key that does not exist, where there are keys', async (t) => {
+  const budgets = '- {key: app, tokens_per_day: 5000}\n    - {key: gone, tokens_per_day: 5000}';
+  const { file, folder } = write(t, `models:\n  token_budgets:\n    ${budgets}`);
+  assert.equal((await run(['--validate-config', file])).stderr, '');
+  const key = { hash: 'a'.repeat(64), name: 'app', role: 'member', users: [] } as const;
+  writeFileSync(join(folder, 'gateway-keys'), toKeyLine(key));
+  const { code, stderr } = await run(['--validate-config', file]);
+  assert.equal(code, 0);
+  const message = 'models.token_budgets[1].key: there is no API key with the name gone';
+  assert.equal(stderr, `${file}:4:13: warning: ${message}\n`);
 });
 
 test('a wrong command line exits with 2', async (t) => {

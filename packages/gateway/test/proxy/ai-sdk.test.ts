@@ -68,6 +68,62 @@ describe('the AI SDK through the proxy', () => {
   });
 });
 
+/** The events of a streamed response with one text, as OpenAI numbers them. */
+function numberedEvents(text: string): string[] {
+  const at = { item_id: 'm1', output_index: 0, content_index: 0 };
+  const message = { type: 'message', id: 'm1', role: 'assistant', status: 'in_progress' };
+  const response = { id: 'r', object: 'response', created_at: 1, model: 'm', output: [] };
+  const part = { type: 'output_text', text: '', annotations: [] };
+  return [
+    { type: 'response.created', response },
+    { type: 'response.output_item.added', output_index: 0, item: { ...message, content: [] } },
+    { type: 'response.content_part.added', ...at, part },
+    ...(text.match(/[\s\S]{1,4}/g) ?? []).map((delta) => {
+      return { type: 'response.output_text.delta', ...at, delta, logprobs: [] };
+    }),
+  ].map((event, sequence_number) => {
+    return `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`;
+  });
+}
+
+describe('the Responses interface through the proxy', () => {
+  it('ends a stream with an error that the AI SDK reads', async (t) => {
+    const { world, model } = await startProxy(t);
+    const provider = createOpenAI({ apiKey: world.token, baseURL: `${world.url}/v1` });
+    model.answer(() => numberedEvents(`${LONG}Her SSN is ${SSN}. ${LONG}`));
+    const errors: string[] = [];
+    const { textStream } = streamText({
+      model: provider('m'),
+      prompt: 'Where?',
+      maxRetries: 0,
+      onError: ({ error }) => void errors.push(String((error as Error).message)),
+    });
+    let passed = '';
+    for await (const part of textStream) passed += part;
+    assert.ok(LONG.startsWith(passed) && passed.length > 200, passed);
+    assert.equal(errors.length, 1, JSON.stringify(errors));
+    assert.match(String(errors[0]), /^Blocked by policy: pii_scanner found ssn/);
+  });
+
+  it('numbers the error after the last event that was passed on', async (t) => {
+    const { post, model } = await startProxy(t);
+    const read = async (events: string[]) => {
+      model.answer(() => events);
+      const body = { model: 'm', input: 'Where?', stream: true };
+      const { text } = await post('/v1/responses', body);
+      return [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+    };
+    const [last, error] = (await read(numberedEvents(`${LONG}Her SSN is ${SSN}. ${LONG}`))).slice(
+      -2,
+    );
+    assert.equal(last.type, 'response.output_text.delta');
+    assert.equal(error.type, 'error');
+    assert.equal(error.sequence_number, last.sequence_number + 1);
+    const [only, ...more] = await read(['data: no JSON\n\n']);
+    assert.deepEqual([only.code, only.sequence_number, more], ['upstream_broken', 0, []]);
+  });
+});
+
 describe('a provider over HTTPS', () => {
   it('is called when its certificate is trusted, and only then', async (t) => {
     const { key, certificate, authority } = await testCertificate();
