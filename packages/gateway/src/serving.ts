@@ -5,7 +5,7 @@ import { createIds } from '@probity/core';
 import type { RequestHandler } from '@probity/core/koa';
 import type { Pipeline, PipelineDependencies } from '@probity/pipeline';
 import type { KeyStore } from './api-keys/key-store.ts';
-import { openKeyStore } from './api-keys/key-store.ts';
+import { faultOfKeys, openKeyStore } from './api-keys/key-store.ts';
 import { isAuditing } from './audit/auditing.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
 import { createAuditRecorder } from './audit/recorder.ts';
@@ -168,8 +168,10 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
   const caches = createCaches({ clock, logger, metrics: metrics.metrics, key });
   const trail = options.makeTrail(config, metrics.metrics);
   const knowledgeBases = createKnowledgeBases({ file, env, clock, logger, key });
+  const keys = openKeyStore(keysFile, clock);
   const health = createGatewayHealth({
-    hasAlert: () => Object.values(alerts.active()).some(Boolean),
+    activeAlerts: alerts.active,
+    faultOfKeys: () => faultOfKeys(keys.state()),
     isServing: () => current.isTaking ?? false,
     ...{ database: trail, embeddings: knowledgeBases, cache: caches },
   });
@@ -192,7 +194,7 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     latest: () => servingOf(current).scanner,
     ...{ key, caches, knowledgeBases },
     audit: createAuditRecorder({ sink: trail.sink, clock, ids, random: options.random }),
-    keys: openKeyStore(keysFile, { clock, logger }),
+    keys,
     signatures: createSignatures(clock, () => config().security.signing_key ?? '', replays),
   };
 }

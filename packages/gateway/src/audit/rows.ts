@@ -53,7 +53,13 @@ export interface AuditAct {
   /** Name of the API key, or `system`. */
   readonly actor: string;
   readonly address: string | null;
-  readonly action: 'config.reloaded' | 'scan.bypassed' | 'user.erased';
+  readonly action:
+    | 'config.reloaded'
+    | 'key.added'
+    | 'key.changed'
+    | 'key.removed'
+    | 'scan.bypassed'
+    | 'user.erased';
   readonly configHash: string;
   /** Nothing that names a person: what is chained cannot be erased. */
   readonly detail: Readonly<Record<string, unknown>>;
