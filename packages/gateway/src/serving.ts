@@ -32,6 +32,8 @@ import type { GatewayLimiter } from './limits/gateway-limiter.ts';
 import type { ModelLimits } from './limits/model-limits.ts';
 import { createModelLimits } from './limits/model-limits.ts';
 import { mcpEntrance } from './mcp/entrance.ts';
+import type { RefusedTools } from './mcp/refused-tools.ts';
+import { createRefusedTools } from './mcp/refused-tools.ts';
 import type { McpUpstream } from './mcp/upstream.ts';
 import { createMcpUpstream } from './mcp/upstream.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
@@ -111,6 +113,7 @@ export interface Surroundings {
   readonly upstream: Upstream;
   /** Calls MCP servers. */
   readonly mcpUpstream: McpUpstream;
+  readonly refusedTools: RefusedTools;
   /** Aborted when the gateway ends. */
   readonly end: AbortController;
   /** The scanner in force. */
@@ -190,6 +193,7 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     upstream: createUpstream(options.upstream),
     modelLimits: createModelLimits(primary, () => config().models),
     mcpUpstream: createMcpUpstream(),
+    refusedTools: createRefusedTools(primary),
     end: new AbortController(),
     latest: () => servingOf(current).scanner,
     ...{ key, caches, knowledgeBases },

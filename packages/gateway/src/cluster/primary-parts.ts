@@ -8,6 +8,7 @@ import { createModelLimitsPart, tokenPoolOf } from '../limits/model-limits.ts';
 import { createSqlTokenLedger } from '../limits/sql.ts';
 import { createTokenBudgets } from '../limits/token-budgets.ts';
 import { TOKEN_MIGRATIONS } from '../limits/token-ledger.ts';
+import { createRefusedToolsPart } from '../mcp/refused-tools.ts';
 import { createReplaysPart } from '../signing/replays.ts';
 import type { MakeParts } from './part.ts';
 
@@ -49,6 +50,7 @@ export function createPrimaryParts(options: PartsOptions): MakeParts {
     const { keysFile: file, recordKeys: record } = options;
     return [
       createReplaysPart(clock),
+      createRefusedToolsPart(),
       createModelLimitsPart({ clock, budgets, database }),
       createKeyWatch({ file, clock, logger, record }),
     ];

@@ -1,10 +1,11 @@
 import type { Logger } from '@probity/core';
 import { findAlikeName } from '../http/alike-names.ts';
 import { spanOf, traceFields } from '../tracing/tracing.ts';
-import type { CheckParts } from './content-check.ts';
+import type { Checked, CheckParts } from './content-check.ts';
 import { checkContent } from './content-check.ts';
 import type { Members, RpcError, RpcMessage } from './json-rpc.ts';
 import { errorResponse, isMembers, isRequest, RPC_CODES } from './json-rpc.ts';
+import type { ReadTools, RefusedTools, ToolScope } from './refused-tools.ts';
 import type { ToolTest } from './tools.ts';
 
 /** What becomes of a message. */
@@ -29,6 +30,9 @@ export interface GuardParts {
   readonly check: () => CheckParts;
   readonly mayUse: () => ToolTest;
   readonly serverId: string;
+  readonly refusedTools: RefusedTools;
+  /** Of the session, as the client knows it. */
+  readonly sessionId: string | undefined;
   readonly logger: Logger;
 }
 
@@ -36,8 +40,8 @@ export interface GuardParts {
 const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 
 /**
- * Creates a guard. It holds no state and goes by the shape of messages, so that a response that arrives on another
- * stream than its request is guarded as well.
+ * Creates a guard. It goes by the shape of messages, so that a response that arrives on another stream than its request
+ * is guarded as well; what it remembers of a session is held by the primary.
  */
 export function createMcpGuard(parts: GuardParts): McpGuard {
   const { check, mayUse, serverId, logger } = parts;
@@ -67,7 +71,8 @@ export function createMcpGuard(parts: GuardParts): McpGuard {
       if (message.method !== 'tools/call') return guard('client', message);
       const params = isMembers(message.params) ? message.params : {};
       const alike = findAlikeName(params);
-      if (alike === undefined && mayUse()(params.name)) return guard('client', message);
+      const isOpen = alike === undefined && mayUse()(params.name);
+      if (isOpen && !(await isRefused(params.name, parts))) return guard('client', message);
       const refusal = { code: RPC_CODES.invalidParams, message: refusalOf(params.name, alike) };
       report('client', message, refusal);
       return refused(message, refusal);
@@ -107,12 +112,18 @@ async function checkMessage(message: RpcMessage, parts: GuardParts): Promise<Che
 }
 
 /** Of lists only the entries at fault are left out: one poisoned description does not take all tools away. */
-async function checkLists(result: Members, { check, mayUse }: GuardParts) {
+async function checkLists(result: Members, parts: GuardParts) {
+  const { check, mayUse, refusedTools } = parts;
+  const read: SortedTools = { refused: [], unread: [], passed: [] };
   const tools =
     Array.isArray(result.tools) && result.tools.filter((tool) => isNamed(tool, mayUse()));
   const allowed = tools === false ? result : { ...result, tools };
   const whole = await checkContent(allowed, check());
-  if (!('refusal' in whole)) return whole;
+  if (!('refusal' in whole)) {
+    for (const tool of tools || []) sort(read, tool, whole);
+    await refusedTools.note(scopeOf(parts), read);
+    return whole;
+  }
   const kept: Record<string, unknown> = { ...allowed };
   for (const name of LISTS) {
     const entries = kept[name];
@@ -121,9 +132,11 @@ async function checkLists(result: Members, { check, mayUse }: GuardParts) {
     for (const entry of entries as unknown[]) {
       const checked = await checkContent(entry, check());
       if (!('refusal' in checked)) passed.push(checked.value);
+      if (name === 'tools') sort(read, entry, checked);
     }
     kept[name] = passed;
   }
+  await refusedTools.note(scopeOf(parts), read);
   const lists = Object.fromEntries(
     LISTS.flatMap((name) => (name in kept ? [[name, kept[name]]] : [])),
   );
@@ -135,4 +148,23 @@ async function checkLists(result: Members, { check, mayUse }: GuardParts) {
 
 function isNamed(tool: unknown, mayUse: ToolTest): boolean {
   return isMembers(tool) && mayUse(tool.name);
+}
+
+type SortedTools = { readonly [Kind in keyof ReadTools]: string[] };
+
+/** @param checked what became of the entry */
+function sort(read: SortedTools, entry: unknown, checked: Checked): void {
+  if (!isMembers(entry) || typeof entry.name !== 'string') return;
+  if (!('refusal' in checked)) read.passed.push(entry.name);
+  else if (checked.refusal.code === RPC_CODES.blocked) read.refused.push(entry.name);
+  else read.unread.push(entry.name);
+}
+
+function scopeOf({ check, serverId, sessionId }: GuardParts): ToolScope {
+  return { serverId, sessionId, keyId: check().context.principal.keyId };
+}
+
+/** Whether the session was not shown a tool for what its description says. */
+async function isRefused(name: unknown, parts: GuardParts): Promise<boolean> {
+  return typeof name === 'string' && parts.refusedTools.isRefused(scopeOf(parts), name);
 }

@@ -10,7 +10,7 @@ import {
 import { createTestClock } from '@probity/test-support';
 import { z } from 'zod';
 import { INJECTION_TEXTS, PII_TEXTS } from '../texts.ts';
-import { configuration, connect, startBackend, startGuard } from './world.ts';
+import { configuration, connect, send, serve, startBackend, startGuard } from './world.ts';
 
 const INJECTION = INJECTION_TEXTS.prompt_injection;
 
@@ -129,8 +129,41 @@ for (const json of [false, true]) {
     const { client } = await connect(t, await startGuard(t, backend));
     const names = (await client.listTools()).tools.map(({ name }) => name);
     assert.deepEqual(names, ['echo', 'read_secret', 'ask', 'log']);
+    const before = backend.received.length;
+    for (const name of ['poisoned', 'hidden']) {
+      await assert.rejects(client.callTool({ name, arguments: { a: 1 } }), { code: -32_602 });
+    }
+    assert.equal(backend.received.length, before);
   });
 }
+
+test('a tool that was refused is not called although a later list describes it otherwise', async (t) => {
+  let description: string = INJECTION;
+  const backend = await serve(t, (request, response, body) => {
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    const tools = [{ name: 'swing', description, inputSchema: { type: 'object' } }];
+    const result = method === 'tools/list' ? { tools } : { content: [] };
+    const session = request.headers['mcp-session-id'];
+    response.setHeader('Content-Type', 'application/json');
+    if (body.includes('"begin"') || session) response.setHeader('Mcp-Session-Id', 'one');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  const gateway = await startGuard(t, backend, "allowed_tools: {app: ['s*']}");
+  const ask = async (method: string, params: object, headers = {}) => {
+    const answer = await send(gateway, { jsonrpc: '2.0', id: 1, method, params }, { headers });
+    const { error } = (await answer.json()) as { error?: { code: number } };
+    return { code: error?.code, session: answer.headers.get('Mcp-Session-Id') ?? '' };
+  };
+  const call = async (headers = {}) => (await ask('tools/call', { name: 'swing' }, headers)).code;
+  const { session } = await ask('initialize', { begin: 'begin' });
+  const inSession = { 'Mcp-Session-Id': session };
+  for (const headers of [inSession, {}]) await ask('tools/list', {}, headers);
+  assert.deepEqual([await call(inSession), await call()], [-32_602, -32_602]);
+  description = 'Swings.';
+  for (const headers of [inSession, {}]) await ask('tools/list', {}, headers);
+  // Where there is no session, the last list counts.
+  assert.deepEqual([await call(inSession), await call()], [-32_602, undefined]);
+});
 
 test('mcp.servers.<id>.allowed_tools decides by API key which tools are listed and called', async (t) => {
   const backend = await startBackend(t, { build });
