@@ -1,4 +1,5 @@
 import type { Logger } from '@probity/core';
+import type { ScanSubject } from '../audit/rows.ts';
 import { findAlikeName } from '../http/alike-names.ts';
 import { spanOf, traceFields } from '../tracing/tracing.ts';
 import type { Checked, CheckParts } from './content-check.ts';
@@ -27,7 +28,7 @@ export interface McpGuard {
 /** Dependencies of a guard. */
 export interface GuardParts {
   /** What scans each message: that of a long stream changes with reloads. */
-  readonly check: () => CheckParts;
+  readonly check: () => Omit<CheckParts, 'about'>;
   readonly mayUse: () => ToolTest;
   readonly serverId: string;
   readonly refusedTools: RefusedTools;
@@ -35,6 +36,24 @@ export interface GuardParts {
   readonly sessionId: string | undefined;
   readonly logger: Logger;
 }
+
+type Side = 'client' | 'server';
+type McpSubject = Extract<ScanSubject, { kind: 'mcp' }>;
+
+/** What a message is checked with. */
+interface MessageParts extends Omit<GuardParts, 'check'> {
+  readonly check: () => CheckParts;
+}
+
+/** Methods and names of tools that are recorded: another one may be any text. */
+const WORD = /^[\w./:$-]{1,128}$/;
+
+/** Why a call of a tool is refused without a scan. */
+const TOOL_REASONS = {
+  alike: 'members of the call differ in letter case alone',
+  poisoned: 'the description of the tool was refused',
+  unlisted: 'allowed_tools does not have the tool for this API key',
+} as const;
 
 /** The lists whose entries are left out one by one. */
 const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
@@ -45,7 +64,7 @@ const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
  */
 export function createMcpGuard(parts: GuardParts): McpGuard {
   const { check, mayUse, serverId, logger } = parts;
-  const report = (side: string, message: RpcMessage, refusal: RpcError) => {
+  const report = (side: Side, message: RpcMessage, refusal: RpcError) => {
     const { context } = check();
     const { requestId, principal } = context;
     logger.warn('an MCP message was not passed on', {
@@ -58,8 +77,19 @@ export function createMcpGuard(parts: GuardParts): McpGuard {
       error: refusal.message,
     });
   };
-  const guard = async (side: string, message: RpcMessage): Promise<GuardedMessage> => {
-    const checked = await checkMessage(message, parts);
+  // The answer of a tool comes with the call as a rule: then it is known whose it is.
+  const called = new Map<unknown, string>();
+  const subjectOf = (of: Side, { id, method }: RpcMessage): McpSubject => {
+    const tool = called.get(id);
+    const known = method === undefined || WORD.test(method);
+    return {
+      ...{ kind: 'mcp', of, server: serverId, method: known ? (method ?? 'response') : 'unknown' },
+      ...(tool !== undefined && (method === 'tools/call' || method === undefined) && { tool }),
+    };
+  };
+  const guard = async (side: Side, message: RpcMessage): Promise<GuardedMessage> => {
+    const about = subjectOf(side, message);
+    const checked = await checkMessage(message, { ...parts, check: () => ({ ...check(), about }) });
     if ('refusal' in checked) {
       report(side, message, checked.refusal);
       return refused(message, checked.refusal);
@@ -70,9 +100,18 @@ export function createMcpGuard(parts: GuardParts): McpGuard {
     async fromClient(message) {
       if (message.method !== 'tools/call') return guard('client', message);
       const params = isMembers(message.params) ? message.params : {};
+      if (typeof params.name === 'string') {
+        called.set(message.id, WORD.test(params.name) ? params.name : 'unknown');
+      }
       const alike = findAlikeName(params);
       const isOpen = alike === undefined && mayUse()(params.name);
-      if (isOpen && !(await isRefused(params.name, parts))) return guard('client', message);
+      const isPoisoned = isOpen && (await isRefused(params.name, parts));
+      if (isOpen && !isPoisoned) return guard('client', message);
+      const reason =
+        alike === undefined
+          ? TOOL_REASONS[isPoisoned ? 'poisoned' : 'unlisted']
+          : TOOL_REASONS.alike;
+      recordRefusal(check(), subjectOf('client', message), reason);
       const refusal = { code: RPC_CODES.invalidParams, message: refusalOf(params.name, alike) };
       report('client', message, refusal);
       return refused(message, refusal);
@@ -97,7 +136,7 @@ function refused(message: RpcMessage, refusal: RpcError): GuardedMessage {
 
 type CheckedMessage = { readonly message: RpcMessage } | { readonly refusal: RpcError };
 
-async function checkMessage(message: RpcMessage, parts: GuardParts): Promise<CheckedMessage> {
+async function checkMessage(message: RpcMessage, parts: MessageParts): Promise<CheckedMessage> {
   const { result, params, error } = message;
   if (isMembers(result) && LISTS.some((name) => Array.isArray(result[name]))) {
     const checked = await checkLists(result, parts);
@@ -112,7 +151,7 @@ async function checkMessage(message: RpcMessage, parts: GuardParts): Promise<Che
 }
 
 /** Of lists only the entries at fault are left out: one poisoned description does not take all tools away. */
-async function checkLists(result: Members, parts: GuardParts) {
+async function checkLists(result: Members, parts: MessageParts) {
   const { check, mayUse, refusedTools } = parts;
   const read: SortedTools = { refused: [], unread: [], passed: [] };
   const tools =
@@ -160,11 +199,34 @@ function sort(read: SortedTools, entry: unknown, checked: Checked): void {
   else read.unread.push(entry.name);
 }
 
-function scopeOf({ check, serverId, sessionId }: GuardParts): ToolScope {
+function scopeOf({
+  check,
+  serverId,
+  sessionId,
+}: Pick<GuardParts, 'check' | 'serverId' | 'sessionId'>): ToolScope {
   return { serverId, sessionId, keyId: check().context.principal.keyId };
 }
 
 /** Whether the session was not shown a tool for what its description says. */
 async function isRefused(name: unknown, parts: GuardParts): Promise<boolean> {
   return typeof name === 'string' && parts.refusedTools.isRefused(scopeOf(parts), name);
+}
+
+/** Records a message that was refused without a scan. */
+function recordRefusal(
+  { scanner, context }: Pick<CheckParts, 'scanner' | 'context'>,
+  about: McpSubject,
+  reason: string,
+): void {
+  const { snapshot, reporting } = scanner;
+  const { requestId, principal, address } = context;
+  reporting.audit.scan(
+    snapshot.config,
+    reporting.personal,
+    { requestId, clientId: principal.keyId, userId: undefined, address },
+    {
+      ...{ result: 'blocked', isDegraded: false, durationMs: 0, configHash: snapshot.hash },
+      ...{ reason, about, bypass: null, scores: {}, findings: [], omitted: 0 },
+    },
+  );
 }

@@ -70,12 +70,14 @@ export async function forward(
   const asked = messagesOf(protocol, body.members);
   const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
-  const call = openCall(parts, request, { asked, settings: settings.texts, secrets });
+  let sent: SentCall | undefined;
+  const routed = () => sent?.route ?? (routes[0] as ModelRoute);
+  const model = () => nameOf(routed());
+  const call = openCall(parts, request, { asked, settings: settings.texts, secrets, model });
   const tokens = await reserveTokens(modelLimits, reporting.clock, {
     ...{ key: context.principal.keyId, protocol, members: body.members },
     bytes: body.bytes.length,
   });
-  let sent: SentCall | undefined;
   let facts: AnswerFacts | undefined;
   let attempts = 0;
   let isEnded = false;
@@ -84,7 +86,7 @@ export async function forward(
     isEnded = true;
     tokens.settle(ended.usage);
     logCall(reporting, context, {
-      route: sent?.route ?? (routes[0] as ModelRoute),
+      route: routed(),
       operation: protocol.operationId,
       isStream: body.members.stream === true,
       attempts,
@@ -248,6 +250,7 @@ function openCall(
     readonly asked: readonly object[];
     readonly settings: readonly string[];
     readonly secrets: ProviderSecrets;
+    readonly model: () => string;
   },
 ): ProxyCall {
   const { snapshot } = parts.scanner;

@@ -3,6 +3,7 @@ import { toProbityError } from '@probity/core';
 import type { Pipeline } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
 import type { AuditRecorder } from '../audit/recorder.ts';
+import type { ScanSubject } from '../audit/rows.ts';
 import type { PersonalData } from '../compliance/personal-data.ts';
 import type { RequestStatus } from '../metrics/definitions.ts';
 import { METRICS } from '../metrics/definitions.ts';
@@ -13,7 +14,7 @@ import type { TraceSpan, Tracing } from '../tracing/tracing.ts';
 import { spanOf, traceFields } from '../tracing/tracing.ts';
 import type { Detections } from './detections.ts';
 import { countDetections } from './detections.ts';
-import type { TextOf } from './found-values.ts';
+import type { ValueOf } from './found-values.ts';
 import { toAuditFindings } from './found-values.ts';
 import type { ScanSummary } from './scan-summary.ts';
 
@@ -42,7 +43,8 @@ interface ScanFacts {
   readonly userId: string | undefined;
   /** The findings, where they stand otherwise than in the summary. */
   readonly findings?: Parameters<typeof toAuditFindings>[0];
-  readonly textOf: TextOf;
+  readonly matched: ValueOf;
+  readonly about?: ScanSubject | undefined;
 }
 
 /** Values of personal data in a log record. */
@@ -85,7 +87,7 @@ export function reportScan(
   }
   countRequest(metrics, status, durationMs);
   alerts.record({ isError: false, durationMs, pii: detections.pii });
-  const findings = toAuditFindings(facts.findings ?? summary.findings, facts.textOf, personal);
+  const findings = toAuditFindings(facts.findings ?? summary.findings, facts.matched, personal);
   const values = findings.flatMap(({ type, value }) =>
     value === undefined ? [] : [{ type, value }],
   );
@@ -97,6 +99,7 @@ export function reportScan(
     client_id: principal.keyId,
     ...traceFields(trace),
     ...(values.length > 0 && { pii: values.slice(0, LOGGED_VALUES) }),
+    ...subjectFields(facts.about),
     ...(bypass && { bypass }),
     ...(violation && { stage: violation.reason.split(' ')[0] }),
   });
@@ -112,6 +115,7 @@ export function reportScan(
       configHash: snapshot.hash,
       reason: violation?.reason ?? null,
       bypass,
+      about: facts.about,
       scores: summary.scores,
       findings,
       omitted: summary.omitted.reduce((total, { count }) => total + count, 0),
@@ -124,7 +128,7 @@ export function reportFailure(
   snapshot: GatewaySnapshot,
   { logger, metrics, alerts, audit, personal }: ScannerOptions,
   context: CallContext,
-  { error, durationMs, userId, span }: FailedScan,
+  { error, durationMs, userId, about, span }: FailedScan,
 ): void {
   const { requestId, principal, address } = context;
   const { kind, status } = toProbityError(error);
@@ -142,6 +146,7 @@ export function reportFailure(
     result: 'error',
     client_id: principal.keyId,
     ...traceFields(trace),
+    ...subjectFields(about),
     error: error instanceof ScanCanceledError ? 'canceled' : isOurs ? error : kind,
   });
   audit.scan(
@@ -154,7 +159,7 @@ export function reportFailure(
       durationMs: roundMs(durationMs),
       configHash: snapshot.hash,
       reason: type,
-      ...{ bypass: null, scores: {}, findings: [], omitted: 0 },
+      ...{ bypass: null, about, scores: {}, findings: [], omitted: 0 },
     },
   );
 }
@@ -163,7 +168,16 @@ interface FailedScan {
   readonly error: unknown;
   readonly durationMs: number;
   readonly userId: string | undefined;
+  readonly about?: ScanSubject | undefined;
   readonly span?: TraceSpan | undefined;
+}
+
+/** A subject, as records of the log have it. */
+function subjectFields(about: ScanSubject | undefined): Readonly<Record<string, string>> {
+  if (about === undefined) return {};
+  if (about.kind === 'model') return { of: about.of, ...(about.model && { model: about.model }) };
+  const { of, server, method, tool } = about;
+  return { mcp_server: server, mcp_from: of, mcp_method: method, ...(tool && { mcp_tool: tool }) };
 }
 
 function countRequest(metrics: Metrics, status: RequestStatus, durationMs: number): void {

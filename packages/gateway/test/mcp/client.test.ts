@@ -10,6 +10,7 @@ import {
 import { createTestClock } from '@probity/test-support';
 import { z } from 'zod';
 import { INJECTION_TEXTS, PII_TEXTS } from '../texts.ts';
+import { startGateway } from '../world.ts';
 import { configuration, connect, send, serve, startBackend, startGuard } from './world.ts';
 
 const INJECTION = INJECTION_TEXTS.prompt_injection;
@@ -276,4 +277,36 @@ test('a server that is off, removed or unknown is 404, also after a reload', asy
   gateway.write(configuration(backend.url, 'enabled: false'));
   await gateway.gateway.reloader.reload();
   await assert.rejects(client.listTools(), /404|MCP server/);
+});
+
+test('rows of the audit table name server, method and tool, also of calls that are refused', async (t) => {
+  const backend = await startBackend(t, { build, json: true });
+  const keys = "allowed_tools: {app: [echo, 'p*']}";
+  const text = `${configuration(backend.url, keys)}audit: {sample_rate: 1}\n`;
+  const gateway = await startGateway(t, text);
+  const { client } = await connect(t, gateway);
+  await client.listTools();
+  await client.callTool({ name: 'echo', arguments: { text: 'Hello.' } });
+  for (const name of ['poisoned', 'log', `my number is ${PII_TEXTS.ssn}`]) {
+    await assert.rejects(client.callTool({ name }), { code: -32_602 });
+  }
+  const rows = (await gateway.stored()).map(({ detail, result, reason }) => {
+    const { about } = JSON.parse(String(detail)) as { about: Record<string, string> };
+    return { result, reason, ...about };
+  });
+  const shared = { kind: 'mcp', server: 'tools' };
+  const call = { ...shared, of: 'client', method: 'tools/call' };
+  const unlisted = 'allowed_tools does not have the tool for this API key';
+  assert.deepEqual(rows.slice(-5), [
+    { ...call, result: 'allowed', reason: null, tool: 'echo' },
+    { ...shared, of: 'server', method: 'response', result: 'allowed', reason: null, tool: 'echo' },
+    {
+      ...call,
+      result: 'blocked',
+      reason: 'the description of the tool was refused',
+      tool: 'poisoned',
+    },
+    { ...call, result: 'blocked', reason: unlisted, tool: 'log' },
+    { ...call, result: 'blocked', reason: unlisted, tool: 'unknown' },
+  ]);
 });
