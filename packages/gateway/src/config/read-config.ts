@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withFilePaths } from './file-paths.ts';
 import { withHipaa } from './hipaa.ts';
 import type { Issue } from './issues.ts';
 import { sortIssues } from './issues.ts';
@@ -30,7 +31,7 @@ export interface ReadConfig {
  * Checks the bytes of a configuration file. Nothing else is opened, no port, no database, no path that the
  * file names, but for files of terms and of protected texts, and the certificates where `security.mtls_enabled` is on.
  *
- * @param folder that of the file: paths of terms and of protected texts are relative to it
+ * @param folder that of the file: paths in it are relative to it
  */
 export async function readConfig(
   bytes: Uint8Array,
@@ -49,7 +50,7 @@ export async function readConfig(
   const typed = toIssues(wrong, tree, guess).filter(({ path }) => !told.has(path));
   // The other checks are made without the values that are wrong, so that all errors are told at once.
   const rest = parsed.data ?? configurationSchema.safeParse(without(tree.value, wrong)).data;
-  const upgraded = rest && upgradeVersion1(rest, tree);
+  const upgraded = rest && upgradeVersion1(withFilePaths(rest, folder), tree);
   const filled = upgraded && withStageFiles(upgraded.values, tree, folder);
   const issues = sortIssues([
     ...tree.issues,
