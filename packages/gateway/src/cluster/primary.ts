@@ -39,6 +39,7 @@ import { RELOAD } from './messages.ts';
 import type { PreparedPart, PrimaryPart, Workers } from './part.ts';
 import { closeParts, phasesOf } from './part-phases.ts';
 import { createPrimaryParts } from './primary-parts.ts';
+import { stopTimeOf } from './stop-time.ts';
 import type { Supervisor } from './supervisor.ts';
 import { createSupervisor } from './supervisor.ts';
 
@@ -49,9 +50,6 @@ export type PrimaryOptions = Omit<GatewayOptions, 'clock' | 'pipeline'>;
 export interface ClusteredGateway extends Gateway {
   kill(): void;
 }
-
-/** What is left to workers beyond the time that requests in progress have, before they are killed. */
-const STOP_MS = 5_000;
 
 const complain = (text: string) => void process.stderr.write(text);
 
@@ -131,7 +129,7 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
   });
   let stopping: Promise<void> | undefined;
   const end = async () => {
-    await supervisor.stop(config.server.request_timeout_ms + STOP_MS);
+    await supervisor.stop(stopTimeOf(config));
     await listener?.stop();
     await link?.stop();
     logger.info('stopped');
