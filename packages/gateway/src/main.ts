@@ -12,6 +12,7 @@ const USAGE = `Usage:
                              [--file FILE | --config FILE]
   probity-gateway key list [--file FILE | --config FILE]
   probity-gateway key revoke NAME [--file FILE | --config FILE]
+  probity-gateway audit verify --config FILE
 
   --config FILE           serve with this configuration
   --enable-reload         serve POST /reload-config, for keys with the role admin
@@ -19,6 +20,7 @@ const USAGE = `Usage:
   key create              add an API key to the keys file, and print it once
   key list                names, roles and times of the keys of a file
   key revoke NAME         remove a key from its file; it holds no longer at once
+  audit verify            walk the hash chain of the acts; exit code 0 intact, 1 not
   --file FILE             the keys file; default: PROBITY_GATEWAY_API_KEYS_FILE,
                           else gateway-keys beside the configuration
   --version, --help
@@ -56,6 +58,7 @@ async function run(args: readonly string[], context: ProgramContext): Promise<nu
     context.out(`${readVersion()}\n`);
     return 0;
   }
+  if (positionals[0] === 'audit') return auditCommand(positionals, values, context);
   if (positionals.length > 0) return keyCommand(positionals, values, context);
   for (const name of ['name', 'role', 'users', 'file'] as const) {
     if (values[name] !== undefined)
@@ -69,6 +72,21 @@ async function run(args: readonly string[], context: ProgramContext): Promise<nu
   if (config === undefined) throw new UsageError(`--config FILE is needed\n\n${USAGE}`);
   const { serveCommand } = await import('./program/serve-command.ts');
   return serveCommand({ file: config, enableReload: values['enable-reload'] ?? false }, context);
+}
+
+async function auditCommand(
+  positionals: readonly string[],
+  { config, ...others }: ReturnType<typeof parse>['values'],
+  context: ProgramContext,
+): Promise<number> {
+  if (positionals.join(' ') !== 'audit verify') {
+    throw new UsageError(`unknown command ${positionals.join(' ')}\n\n${USAGE}`);
+  }
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new UsageError(`--${other} does not belong to audit verify`);
+  if (config === undefined) throw new UsageError('audit verify needs --config FILE');
+  const { verifyAudit } = await import('./program/audit-command.ts');
+  return verifyAudit(config, context);
 }
 
 async function keyCommand(
