@@ -9,7 +9,7 @@ const OF_PROMETHEUS = { name: 'up', kind: 'gauge', labels: ['job', 'instance'] }
 /** Series of a histogram and their further labels. */
 const OF_HISTOGRAM = { _bucket: ['le'], _sum: [], _count: [] };
 
-/** @typedef {{name: string, kind: string, labels: readonly string[]}} Metric */
+/** @typedef {{name: string, kind: string, labels: readonly string[], help?: string}} Metric */
 
 /**
  * Faults of alert rules: expressions that are not PromQL, and metrics, labels or queues that the program

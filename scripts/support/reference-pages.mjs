@@ -19,7 +19,8 @@ export async function referencePages() {
     ['docs/reference/errors.md', errorsPage(core)],
     ['docs/reference/events.md', eventsPage(webhooks)],
     ...(await gatewayFiles()),
-    ['docs/reference/metrics.md', metricsPage(metrics)],
+    ['docs/reference/metrics.md', metricsPage('probity-server', metrics)],
+    ...(await gatewayMetricsPages()),
     ['docs/reference/permissions.md', permissionsPage(core)],
     ['docs/reference/routes.md', routesPage(groups)],
     ['docs/reference/settings.md', settingsPage(standalone)],
@@ -235,13 +236,25 @@ function eventsPage({ PROBITY_EVENTS }) {
   );
 }
 
-/** @param {readonly import('../../packages/core/dist/src/index.js').MetricDefinition[]} metrics */
-function metricsPage(metrics) {
+/** @returns {Promise<readonly (readonly [string, string])[]>} */
+async function gatewayMetricsPages() {
+  const { metrics } = await gatewayMetrics();
+  if (metrics.length === 0) return [];
+  return [['docs/reference/gateway-metrics.md', metricsPage('probity-gateway', metrics)]];
+}
+
+/**
+ * @param {string} program
+ * @param {readonly import('./alert-rules.mjs').Metric[]} metrics
+ */
+function metricsPage(program, metrics) {
   const rows = [...metrics]
     .sort((left, right) => (left.name < right.name ? -1 : 1))
-    .map(({ name, kind, labels, help }) => [code(name), kind, labels.map(code).join(', '), help]);
+    .map(({ name, kind, labels, help = '' }) => [
+      ...[code(name), kind, labels.map(code).join(', '), help],
+    ]);
   return page(
-    'Metrics of probity-server',
+    `Metrics of ${program}`,
     'Served at `/metrics` of the metrics port, beside the metrics of the Node process.',
     ['Metric', 'Kind', 'Labels', 'Meaning'],
     rows,

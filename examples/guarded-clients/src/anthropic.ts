@@ -3,7 +3,7 @@ import { guardAnthropic } from '@probity/pipeline/anthropic';
 import type { Assistant } from './guard.ts';
 import { guard, INSTRUCTIONS, refuse } from './guard.ts';
 
-/** An assistant with the Anthropic SDK: `createAssistant(new Anthropic(), 'claude-sonnet-4-5')`. */
+/** An assistant with the Anthropic SDK: `createAssistant(new Anthropic(), 'claude-sonnet-5-5')`. */
 export function createAssistant(anthropic: Anthropic, model: string): Assistant {
   const client = guardAnthropic(anthropic, { guard });
   const requestOf = (question: string) => ({

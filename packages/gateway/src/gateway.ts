@@ -1,6 +1,7 @@
 import type { Clock } from '@probity/core';
 import { systemClock } from '@probity/core';
 import type { PipelineDependencies } from '@probity/pipeline';
+import { recordKeyChange } from './api-keys/key-act.ts';
 import { createAuditTrail } from './audit/trail.ts';
 import { createLocalPrimary } from './cluster/local-primary.ts';
 import type { PreparedPart } from './cluster/part.ts';
@@ -91,6 +92,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const makeParts = createPrimaryParts({
     ...{ clock, logger, config, location: databaseOf(file, env) },
     metrics: () => serving.metrics.metrics,
+    keysFile: options.keysFile,
+    recordKeys: (change) =>
+      void recordKeyChange(serving.audit, { config: inForce(), hash: serving.hash() }, change),
   });
   const { primary, parts } = createLocalPrimary((workers) => [logPart, ...makeParts(workers)]);
   const shared: Shared = {

@@ -10,11 +10,19 @@ const USAGE = `Usage:
   probity-gateway --validate-config FILE
   probity-gateway key create [--name NAME] [--role member|admin] [--users A,B]
                              [--file FILE | --config FILE]
+  probity-gateway key list [--file FILE | --config FILE]
+  probity-gateway key revoke NAME [--file FILE | --config FILE]
+  probity-gateway audit verify --config FILE
 
   --config FILE           serve with this configuration
   --enable-reload         serve POST /reload-config, for keys with the role admin
   --validate-config FILE  tell all errors of a configuration; exit code 0 valid, 1 invalid
   key create              add an API key to the keys file, and print it once
+  key list                names, roles and times of the keys of a file
+  key revoke NAME         remove a key from its file; it holds no longer at once
+  audit verify            walk the hash chain of the acts; exit code 0 intact, 1 not
+  --file FILE             the keys file; default: PROBITY_GATEWAY_API_KEYS_FILE,
+                          else gateway-keys beside the configuration
   --version, --help
 `;
 
@@ -50,9 +58,11 @@ async function run(args: readonly string[], context: ProgramContext): Promise<nu
     context.out(`${readVersion()}\n`);
     return 0;
   }
+  if (positionals[0] === 'audit') return auditCommand(positionals, values, context);
   if (positionals.length > 0) return keyCommand(positionals, values, context);
   for (const name of ['name', 'role', 'users', 'file'] as const) {
-    if (values[name] !== undefined) throw new UsageError(`--${name} belongs to key create`);
+    if (values[name] !== undefined)
+      throw new UsageError(`--${name} belongs to key ${name === 'file' ? 'commands' : 'create'}`);
   }
   if (toValidate !== undefined) {
     if (config !== undefined) throw new UsageError('give one of --config and --validate-config');
@@ -64,18 +74,45 @@ async function run(args: readonly string[], context: ProgramContext): Promise<nu
   return serveCommand({ file: config, enableReload: values['enable-reload'] ?? false }, context);
 }
 
+async function auditCommand(
+  positionals: readonly string[],
+  { config, ...others }: ReturnType<typeof parse>['values'],
+  context: ProgramContext,
+): Promise<number> {
+  if (positionals.join(' ') !== 'audit verify') {
+    throw new UsageError(`unknown command ${positionals.join(' ')}\n\n${USAGE}`);
+  }
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new UsageError(`--${other} does not belong to audit verify`);
+  if (config === undefined) throw new UsageError('audit verify needs --config FILE');
+  const { verifyAudit } = await import('./program/audit-command.ts');
+  return verifyAudit(config, context);
+}
+
 async function keyCommand(
   positionals: readonly string[],
   values: ReturnType<typeof parse>['values'],
   context: ProgramContext,
 ): Promise<number> {
-  if (positionals.join(' ') !== 'key create') {
+  const [group, act, name, ...more] = positionals;
+  const command = [group, act].join(' ');
+  const isNamed = command === 'key revoke';
+  const isKnown = isNamed || command === 'key create' || command === 'key list';
+  if (!isKnown || more.length > 0 || (name !== undefined && !isNamed)) {
     throw new UsageError(`unknown command ${positionals.join(' ')}\n\n${USAGE}`);
   }
-  const { name, role, users, config } = values;
-  const file = values.file ?? keysFileOf(config, context.env);
-  const { createKey } = await import('./api-keys/key-command.ts');
-  return createKey({ file, name, role, users }, context);
+  const file = values.file ?? keysFileOf(values.config, context.env);
+  const { createKey, listKeys, revokeKey } = await import('./api-keys/key-command.ts');
+  if (command === 'key create') {
+    const { role, users } = values;
+    return createKey({ file, name: values.name, role, users }, context);
+  }
+  for (const option of ['name', 'role', 'users'] as const) {
+    if (values[option] !== undefined) throw new UsageError(`--${option} belongs to key create`);
+  }
+  if (!isNamed) return listKeys(file, context);
+  if (name === undefined) throw new UsageError('key revoke needs the name of a key');
+  return revokeKey(file, name, context);
 }
 
 function parse(args: readonly string[]) {

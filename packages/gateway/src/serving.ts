@@ -5,7 +5,7 @@ import { createIds } from '@probity/core';
 import type { RequestHandler } from '@probity/core/koa';
 import type { Pipeline, PipelineDependencies } from '@probity/pipeline';
 import type { KeyStore } from './api-keys/key-store.ts';
-import { openKeyStore } from './api-keys/key-store.ts';
+import { faultOfKeys, openKeyStore } from './api-keys/key-store.ts';
 import { isAuditing } from './audit/auditing.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
 import { createAuditRecorder } from './audit/recorder.ts';
@@ -32,6 +32,8 @@ import type { GatewayLimiter } from './limits/gateway-limiter.ts';
 import type { ModelLimits } from './limits/model-limits.ts';
 import { createModelLimits } from './limits/model-limits.ts';
 import { mcpEntrance } from './mcp/entrance.ts';
+import type { RefusedTools } from './mcp/refused-tools.ts';
+import { createRefusedTools } from './mcp/refused-tools.ts';
 import type { McpUpstream } from './mcp/upstream.ts';
 import { createMcpUpstream } from './mcp/upstream.ts';
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts';
@@ -117,6 +119,7 @@ export interface Surroundings {
   readonly upstream: Upstream;
   /** Calls MCP servers. */
   readonly mcpUpstream: McpUpstream;
+  readonly refusedTools: RefusedTools;
   /** Aborted when the gateway ends. */
   readonly end: AbortController;
   /** The scanner in force. */
@@ -174,8 +177,10 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
   const caches = createCaches({ clock, logger, metrics: metrics.metrics, key });
   const trail = options.makeTrail(config, metrics.metrics);
   const knowledgeBases = createKnowledgeBases({ file, env, clock, logger, key });
+  const keys = openKeyStore(keysFile, clock);
   const health = createGatewayHealth({
-    hasAlert: () => Object.values(alerts.active()).some(Boolean),
+    activeAlerts: alerts.active,
+    faultOfKeys: () => faultOfKeys(keys.state()),
     isServing: () => current.isTaking ?? false,
     ...{ database: trail, embeddings: knowledgeBases, cache: caches },
   });
@@ -197,11 +202,12 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     upstream: createUpstream(options.upstream),
     modelLimits: createModelLimits(primary, () => config().models),
     mcpUpstream: createMcpUpstream(),
+    refusedTools: createRefusedTools(primary),
     end: new AbortController(),
     latest: () => servingOf(current).scanner,
     ...{ key, caches, knowledgeBases },
     audit: createAuditRecorder({ sink: trail.sink, clock, ids, random: options.random }),
-    keys: openKeyStore(keysFile, { clock, logger }),
+    keys,
     signatures: createSignatures(clock, () => config().security.signing_key ?? '', replays),
   };
 }

@@ -28,7 +28,7 @@ test('the providers of the README are a valid configuration, whose models are na
   assert.deepEqual(issues, []);
   assert.ok(config);
   const routes = createModelRoutes(config);
-  const found = ['gpt-4o-mini', 'claude-sonnet-4-5', 'my-deployment', 'local/llama3.2'].map(
+  const found = ['gpt-4o-mini', 'claude-sonnet-5-5', 'my-deployment', 'local/llama3.2'].map(
     (name) => routes.find(name)?.providerId,
   );
   assert.deepEqual(found, ['openai', 'anthropic', 'azure', 'local']);

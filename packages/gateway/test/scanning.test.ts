@@ -176,3 +176,20 @@ test('redacted texts are answered to those who ask for them, in place of a refus
   });
   assert.equal(injected.status, 403);
 });
+
+test('stage_config.hallucination_detector.threshold 1 flags what it would block', async (t) => {
+  const scanned = {
+    context: ['["a.txt","b.md"]'],
+    response: 'There are two files: a.txt and b.md.',
+  };
+  const statusOf = async (text: string) => {
+    const { scan } = await startGateway(t, text);
+    const { status, body } = await scan(scanned);
+    return [status, at(body, 'data.verdict')];
+  };
+  assert.deepEqual(await statusOf('stage_config: {hallucination_detector: {threshold: 1}}'), [
+    200,
+    'flagged',
+  ]);
+  assert.equal((await statusOf(''))[0], 403);
+});

@@ -64,6 +64,9 @@ class OwnContext<Options> implements OwnStageContext<Options> {
   }
 }
 
+/** A name as types have; whatever else a stage calls a type may be a text that it has read. */
+const TYPE_NAME = /^[a-z]{1,40}(?:_[a-z]{1,40}){1,5}$/;
+
 /** Texts never stand in the errors: they may be logged. */
 function checkFinding(
   finding: OwnFinding,
@@ -75,7 +78,8 @@ function checkFinding(
   }
   const { type, score, field, contextIndex, start, end, reason = `found ${type}` } = finding;
   if (!stage.types.includes(type)) {
-    throw wrong(stage, 'type', `one of ${stage.types.join(', ')}`, type);
+    const expected = `one of ${stage.types.join(', ')}`;
+    throw wrong(stage, 'type', expected, type, TYPE_NAME.test(type) ? type : undefined);
   }
   if (!isShare(score)) throw wrong(stage, 'score', 'a number from 0 to 1', score);
   const text = fields.find((one) => one.field === field && one.contextIndex === contextIndex)?.text;
@@ -105,7 +109,8 @@ function wrong(
   member: string,
   expected: string,
   value: unknown,
+  shown: string = typeOf(value),
 ): TypeError {
-  const got = value === undefined ? '' : `; got ${typeOf(value)}`;
+  const got = value === undefined ? '' : `; got ${shown}`;
   return new TypeError(`${name} reports a finding whose ${member} is not ${expected}${got}`);
 }

@@ -159,7 +159,8 @@ describe('a stage of one’s own', () => {
       ...{ type: 'badge_number', score: 1, field: 'response', start: 0, end: 2 },
     };
     const cases: [object, RegExp][] = [
-      [{ type: 'bagde_number' }, /type is not one of badge_number, badge_list; got string/],
+      [{ type: 'bagde_number' }, /type is not one of badge_number, badge_list; got bagde_number$/],
+      [{ type: 'Jane_Doe' }, /type is not one of badge_number, badge_list; got string$/],
       [{ score: 2 }, /score is not a number from 0 to 1/],
       [{ score: Number.NaN }, /score is not a number/],
       [{ field: 'context' }, /field is not one of those read: response/],

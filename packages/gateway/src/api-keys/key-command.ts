@@ -1,10 +1,12 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
-import { systemRandom } from '@probity/core';
+import { systemClock, systemRandom } from '@probity/core';
 import { mintToken } from '@probity/core/internal';
+import { didYouMean } from '@probity/pipeline';
 import type { ProgramContext } from '../program/context.ts';
 import { UsageError } from '../program/context.ts';
-import type { KeyRole } from './key-file.ts';
-import { hashKey, KEY_NAME, KEY_ROLES, KeyFileError, parseKeyFile, toKeyLine } from './key-file.ts';
+import type { KeyFault, KeyFile, KeyRole } from './key-file.ts';
+import { hashKey, KEY_NAME, KEY_ROLES, readKeyFile, readKeyLine, toKeyLine } from './key-file.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Options of `key create`. */
 export interface KeyOptions {
@@ -32,23 +34,85 @@ export function createKey(options: KeyOptions, { out, err }: ProgramContext): nu
   }
   requireFreeName(file, name);
   const bound = users.split(',').filter((user) => user !== '');
-  const line = toKeyLine({ hash, name, role: role as KeyRole, users: bound });
+  const created = systemClock.now().toISOString();
+  const line = toKeyLine({ hash, name, role: role as KeyRole, users: bound, created });
   append(file, line);
   err(`probity-gateway: added ${name} to ${file}; the key is shown only now:\n`);
   out(`${token}\n`);
   return 0;
 }
 
+/**
+ * Prints the names, roles and times of the keys of a file, neither keys nor hashes.
+ *
+ * @returns 1 where lines of the file hold no key
+ * @throws UsageError for a file that cannot be read
+ */
+export function listKeys(file: string, { out, err }: ProgramContext): number {
+  const { keys, faults } = readKeyFile(textOf(file));
+  const rows = [...keys.values()].map(({ name, role, created = '-' }) => [name, role, created]);
+  const table = [['NAME', 'ROLE', 'CREATED'], ...rows];
+  const widths = [0, 1].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
+  for (const row of table) {
+    const cells = row.map((cell, at) => cell.padEnd(widths[at] ?? 0));
+    out(`${cells.join('  ').trimEnd()}\n`);
+  }
+  for (const fault of faults) err(`probity-gateway: ${file}: ${textOfFault(fault)}\n`);
+  return faults.length > 0 ? 1 : 0;
+}
+
+/**
+ * Removes a key from its file; all other lines stay as they are. A gateway that serves takes it no longer a second later.
+ *
+ * @throws UsageError for a name that is not there, and for a file that cannot be read or written
+ */
+export function revokeKey(file: string, name: string, { err }: ProgramContext): number {
+  const text = textOf(file);
+  const lines = text.split('\n');
+  const keyOf = (line: string) => {
+    const key = readKeyLine(line);
+    return key === null || 'expected' in key ? null : key;
+  };
+  const keys = lines.map(keyOf).filter((key) => key !== null);
+  const hashes = new Set(keys.filter((key) => key.name === name).map(({ hash }) => hash));
+  if (hashes.size === 0) {
+    const known = keys.map((key) => key.name);
+    throw new UsageError(`${file} has no key ${name}.${didYouMean(name, known)}`);
+  }
+  // A second line of the key, or of the name, would be the one that counts.
+  const kept = lines.filter((line) => {
+    const key = keyOf(line);
+    return key === null || !(key.name === name || hashes.has(key.hash));
+  });
+  try {
+    replaceFile(file, kept.join('\n'));
+  } catch (error) {
+    throw cannot('write', file, error);
+  }
+  err(`probity-gateway: revoked ${name} in ${file}\n`);
+  return 0;
+}
+
 function requireFreeName(file: string, name: string): void {
   if (!existsSync(file)) return;
-  try {
-    const keys = parseKeyFile(readFileSync(file, 'utf8'));
-    if (![...keys.values()].some((key) => key.name === name)) return;
-  } catch (error) {
-    if (!(error instanceof KeyFileError)) throw cannot('read', file, error);
-    throw new UsageError(`${file}: ${error.message}`);
+  const { keys, faults }: KeyFile = readKeyFile(textOf(file));
+  const [fault] = faults;
+  if (fault) throw new UsageError(`${file}: ${textOfFault(fault)}`);
+  if ([...keys.values()].some((key) => key.name === name)) {
+    throw new UsageError(`${file} has a key with the name ${name}`);
   }
-  throw new UsageError(`${file} has a key with the name ${name}`);
+}
+
+function textOfFault({ line, message }: KeyFault): string {
+  return `line ${line}: ${message}`;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw cannot('read', file, error);
+  }
 }
 
 function append(file: string, line: string): void {

@@ -15,15 +15,29 @@ export interface StoredKey {
   readonly role: KeyRole;
   /** Users of `allowlists.exempt_users` that requests with the key may name; `*` for all. */
   readonly users: readonly string[];
+  /** When it was made, in ISO 8601; absent where the line does not say. */
+  readonly created?: string | undefined;
 }
 
-/** A line of a keys file that cannot be read. */
-export class KeyFileError extends Error {
-  override readonly name = 'KeyFileError';
+/** A line of a keys file that cannot be read, without what stands in it. */
+export interface KeyFault {
+  /** From 1. */
+  readonly line: number;
+  /** What was expected. */
+  readonly message: string;
+}
+
+/** A keys file, line by line. */
+export interface KeyFile {
+  /** The keys of the lines that can be read, by their hashes. */
+  readonly keys: ReadonlyMap<string, StoredKey>;
+  /** The other lines. */
+  readonly faults: readonly KeyFault[];
 }
 
 const HASH = /^sha256:([0-9a-f]{64})$/;
-const MEMBER = /^(name|role|users)=(\S*)$/;
+const MEMBER = /^(name|role|users|created)=(\S*)$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** The form of a key's name. */
 export const KEY_NAME = /^[A-Za-z0-9._-]{1,64}$/;
@@ -34,48 +48,74 @@ export function hashKey(token: string): string {
 }
 
 /** A key as a line of the file. */
-export function toKeyLine({ hash, name, role, users }: StoredKey): string {
+export function toKeyLine({ hash, name, role, users, created }: StoredKey): string {
   const bound = users.length > 0 ? ` users=${users.map(encodeURIComponent).join(',')}` : '';
-  return `sha256:${hash} name=${name} role=${role}${bound}\n`;
+  const made = created === undefined ? '' : ` created=${created}`;
+  return `sha256:${hash} name=${name} role=${role}${bound}${made}\n`;
 }
 
 /**
- * Reads a keys file: one key a line, `sha256:<hex> name=<name> role=<member|admin> users=<a,b>`; empty
- * lines and those with # are left out.
- *
- * @throws KeyFileError naming the line, never what stands in it
+ * Reads a keys file: one key a line, `sha256:<hex> name=<name> role=<member|admin> users=<a,b> created=<time>`; empty
+ * lines and those with # are left out. A line that cannot be read says nothing about the others.
  */
-export function parseKeyFile(text: string): ReadonlyMap<string, StoredKey> {
+export function readKeyFile(text: string): KeyFile {
   const keys = new Map<string, StoredKey>();
+  const lineOf = new Map<string, number>();
+  const faults: KeyFault[] = [];
   for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '' || line.startsWith('#')) continue;
-    const key = parseLine(line.trim(), index + 1);
-    if (keys.has(key.hash)) throw new KeyFileError(`line ${index + 1}: the key is there twice`);
-    const isTaken = [...keys.values()].some(({ name }) => name === key.name);
-    if (isTaken) throw new KeyFileError(`line ${index + 1}: the name ${key.name} is taken`);
-    keys.set(key.hash, key);
+    const number = index + 1;
+    const key = readKeyLine(line);
+    if (key === null) continue;
+    if ('expected' in key) {
+      faults.push({ line: number, message: `expected ${key.expected}` });
+      continue;
+    }
+    const sameKey = lineOf.get(key.hash);
+    const sameName = lineOf.get(`name=${key.name}`);
+    if (sameKey !== undefined) {
+      faults.push({ line: number, message: `the key of line ${sameKey} again` });
+    } else if (sameName !== undefined) {
+      faults.push({ line: number, message: `the name of line ${sameName} again` });
+    } else {
+      keys.set(key.hash, key);
+      lineOf.set(key.hash, number).set(`name=${key.name}`, number);
+    }
   }
-  return keys;
+  return { keys, faults };
 }
 
-function parseLine(line: string, number: number): StoredKey {
-  const [first = '', ...others] = line.split(/\s+/);
+/** The key of a line; null for an empty one and a comment. */
+export function readKeyLine(line: string): StoredKey | { readonly expected: string } | null {
+  const [first = '', ...others] = line.trim().split(/\s+/);
+  if (first === '' || first.startsWith('#')) return null;
   const hash = HASH.exec(first)?.[1];
-  const fail = (expected: string) => new KeyFileError(`line ${number}: expected ${expected}`);
-  if (hash === undefined) throw fail('sha256:<64 hexadecimal digits>');
+  if (hash === undefined) return { expected: 'sha256:<64 hexadecimal digits>' };
   const members = new Map<string, string>();
   for (const other of others) {
     const [, name, value] = MEMBER.exec(other) ?? [];
-    if (name === undefined || value === undefined) throw fail('name=, role= and users= alone');
+    if (name === undefined || value === undefined) {
+      return { expected: 'name=, role=, users= and created= alone' };
+    }
     members.set(name, value);
   }
-  const { name = hash.slice(0, 12), role = 'member', users = '' } = Object.fromEntries(members);
-  if (!KEY_NAME.test(name)) throw fail('a name of 1 to 64 letters, digits, ".", "_" and "-"');
-  if (!KEY_ROLES.some((known) => known === role)) throw fail('the role member or admin');
+  const {
+    name = hash.slice(0, 12),
+    role = 'member',
+    users = '',
+    created,
+  } = Object.fromEntries(members);
+  if (!KEY_NAME.test(name)) {
+    return { expected: 'a name of 1 to 64 letters, digits, ".", "_" and "-"' };
+  }
+  if (!KEY_ROLES.some((known) => known === role)) return { expected: 'the role member or admin' };
+  if (created !== undefined && !TIME.test(created)) {
+    return { expected: 'a time as in created=2026-01-31T12:00:00Z' };
+  }
   try {
     const bound = users === '' ? [] : users.split(',').map(decodeURIComponent);
-    return { hash, name, role: role as KeyRole, users: bound };
+    const made = created === undefined ? {} : { created };
+    return { hash, name, role: role as KeyRole, users: bound, ...made };
   } catch {
-    throw fail('users as in users=alice,bob');
+    return { expected: 'users as in users=alice,bob' };
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Clock, Logger } from '@probity/core';
-import type { StoredKey } from './key-file.ts';
-import { hashKey, parseKeyFile } from './key-file.ts';
+import type { Clock } from '@probity/core';
+import type { KeyFile, StoredKey } from './key-file.ts';
+import { hashKey, readKeyFile } from './key-file.ts';
 
 /** The API keys in force. */
 export interface KeyStore {
@@ -9,21 +9,27 @@ export interface KeyStore {
   find(token: string): StoredKey | undefined;
   /** The key of a name, as the callers of scans carry it. */
   named(name: string): StoredKey | undefined;
+  /** The file as it was read last. */
+  state(): KeyFileState;
 }
 
-/** How often the file is looked at. */
-const LOOK_MS = 1_000;
+/** A keys file with what is wrong with it. */
+export interface KeyFileState extends KeyFile {
+  readonly isMissing: boolean;
+  /** Why the file could not be read, such as `EACCES`: the keys are those of before; null where it was. */
+  readonly unread: string | null;
+}
+
+/** How often the file is looked at, in milliseconds. */
+export const LOOK_MS = 1_000;
 
 /**
  * Opens a keys file, which is looked at again once a second at most: keys that are added or removed hold at
- * once. A file that cannot be read, or has a bad line, leaves the keys as they are, with an error in the log;
- * a file that is missing has no keys.
+ * once, whatever other lines there are. A file that cannot be opened leaves the keys as they are; a file that is
+ * missing has no keys. What is wrong is said by a {@link KeyFileState} alone.
  */
-export function openKeyStore(
-  file: string,
-  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-): KeyStore {
-  let keys: ReadonlyMap<string, StoredKey> = new Map();
+export function openKeyStore(file: string, clock: Clock): KeyStore {
+  let state: KeyFileState = { keys: new Map(), faults: [], isMissing: true, unread: null };
   let names: ReadonlyMap<string, StoredKey> = new Map();
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let seen = '';
@@ -33,22 +39,41 @@ export function openKeyStore(
     lookedAtMs = nowMs;
     try {
       const stats = statSync(file, { throwIfNoEntry: false });
-      const mark = stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : 'missing';
+      const mark = stats
+        ? `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`
+        : 'missing';
       if (mark === seen) return;
+      const read = readKeyFile(stats ? readFileSync(file, 'utf8') : '');
+      // Only what was read is not read again.
       seen = mark;
-      keys = stats ? parseKeyFile(readFileSync(file, 'utf8')) : new Map();
-      names = new Map([...keys.values()].map((key) => [key.name, key]));
+      state = { ...read, isMissing: !stats, unread: null };
+      names = new Map([...state.keys.values()].map((key) => [key.name, key]));
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      logger.error('the keys file cannot be read; the keys stay as they are', { error: message });
+      seen = '';
+      const { code, name } = error as NodeJS.ErrnoException;
+      state = { ...state, isMissing: false, unread: code ?? name };
     }
   };
   look();
   return {
     find(token) {
       look();
-      return keys.get(hashKey(token));
+      return state.keys.get(hashKey(token));
     },
     named: (name) => names.get(name),
+    state() {
+      look();
+      return state;
+    },
   };
+}
+
+/** What is wrong with a keys file, without what stands in it; null where nothing is. */
+export function faultOfKeys({ faults, unread }: KeyFileState): string | null {
+  if (unread !== null)
+    return `the keys file cannot be read (${unread}); the keys stay as they were`;
+  const [first] = faults;
+  if (first === undefined) return null;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  return `line ${first.line} of the keys file holds no key: ${first.message}${more}`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '../config/substitution.ts';
-import { parseKeyFile } from './key-file.ts';
+import { readKeyFile } from './key-file.ts';
 
 /** Where the API keys are: as the environment says, else beside the configuration. */
 export function keysFileOf(config: string | undefined, env: Environment): string {
@@ -16,7 +16,7 @@ export function keyNamesOf(
   env: Environment,
 ): ReadonlySet<string> | undefined {
   try {
-    const keys = parseKeyFile(readFileSync(keysFileOf(config, env), 'utf8'));
+    const { keys } = readKeyFile(readFileSync(keysFileOf(config, env), 'utf8'));
     return new Set([...keys.values()].map(({ name }) => name));
   } catch {
     // What is wrong with it is told where the keys are used.

@@ -2,7 +2,7 @@ import type { Clock, Ids } from '@probity/core';
 import type { PersonalData } from '../compliance/personal-data.ts';
 import type { GatewayConfig } from '../config/read-config.ts';
 import type { Bypass } from '../snapshot/allowlists.ts';
-import type { AuditAct, AuditFinding, AuditScanRow, AuditSink } from './rows.ts';
+import type { AuditAct, AuditFinding, AuditScanRow, AuditSink, ScanSubject } from './rows.ts';
 
 /** Who sent a scan. */
 interface AuditedCall {
@@ -16,6 +16,7 @@ interface AuditedCall {
 interface AuditedScan
   extends Pick<AuditScanRow, 'result' | 'isDegraded' | 'durationMs' | 'configHash' | 'reason'> {
   readonly bypass: Bypass | null;
+  readonly about?: ScanSubject | undefined;
   readonly scores: AuditScanRow['detail']['scores'];
   readonly findings: readonly AuditFinding[];
   readonly omitted: number;
@@ -69,7 +70,7 @@ export function createAuditRecorder(options: AuditRecorderOptions): AuditRecorde
       }
       const isPersonal = scan.findings.some(({ stage }) => stage === 'pii_scanner');
       if (!isRecorded(config, scan, isPersonal, random)) return;
-      const { scores, findings, omitted } = scan;
+      const { about, scores, findings, omitted } = scan;
       sink.write([
         {
           kind: 'scan',
@@ -86,6 +87,7 @@ export function createAuditRecorder(options: AuditRecorderOptions): AuditRecorde
           configHash,
           reason: bypass === null ? scan.reason : `allowlist: ${bypass}`,
           detail: {
+            ...(about && { about }),
             scores,
             findings: findings.slice(0, LISTED),
             omitted: omitted + Math.max(0, findings.length - LISTED),

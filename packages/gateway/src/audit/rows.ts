@@ -24,8 +24,29 @@ export interface AuditScanRow {
   readonly detail: AuditScanDetail;
 }
 
+/** What was scanned on its way to a model or an MCP server, or back. */
+export type ScanSubject =
+  | {
+      readonly kind: 'model';
+      readonly of: 'request' | 'answer';
+      /** `provider/model`; absent where Envoy has routed the call. */
+      readonly model?: string;
+    }
+  | {
+      readonly kind: 'mcp';
+      readonly of: 'client' | 'server';
+      /** The key of `mcp.servers`. */
+      readonly server: string;
+      /** `response` for one. */
+      readonly method: string;
+      /** Of a call of a tool, and of its answer where that came with the call. */
+      readonly tool?: string;
+    };
+
 /** What is recorded of what was found. */
 interface AuditScanDetail {
+  /** Absent of texts that were sent to be scanned. */
+  readonly about?: ScanSubject;
   readonly scores: Readonly<Record<string, number | null>>;
   readonly findings: readonly AuditFinding[];
   /** Findings that are not listed. */
@@ -53,7 +74,13 @@ export interface AuditAct {
   /** Name of the API key, or `system`. */
   readonly actor: string;
   readonly address: string | null;
-  readonly action: 'config.reloaded' | 'scan.bypassed' | 'user.erased';
+  readonly action:
+    | 'config.reloaded'
+    | 'key.added'
+    | 'key.changed'
+    | 'key.removed'
+    | 'scan.bypassed'
+    | 'user.erased';
   readonly configHash: string;
   /** Nothing that names a person: what is chained cannot be erased. */
   readonly detail: Readonly<Record<string, unknown>>;

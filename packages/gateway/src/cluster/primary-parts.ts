@@ -1,11 +1,14 @@
 import type { Clock, Logger, Metrics } from '@probity/core';
 import type { DatabaseLocation } from '@probity/core/internal';
+import type { KeyChange } from '../api-keys/key-watch.ts';
+import { createKeyWatch } from '../api-keys/key-watch.ts';
 import type { GatewayConfig } from '../config/read-config.ts';
 import { createGatewayDatabase } from '../database/gateway-database.ts';
 import { createModelLimitsPart, tokenPoolOf } from '../limits/model-limits.ts';
 import { createSqlTokenLedger } from '../limits/sql.ts';
 import { createTokenBudgets } from '../limits/token-budgets.ts';
 import { TOKEN_MIGRATIONS } from '../limits/token-ledger.ts';
+import { createRefusedToolsPart } from '../mcp/refused-tools.ts';
 import { createReplaysPart } from '../signing/replays.ts';
 import type { MakeParts } from './part.ts';
 
@@ -20,6 +23,10 @@ export interface PartsOptions {
   readonly config: GatewayConfig;
   /** The database of the gateway; opened by the first call that has a budget. */
   readonly location: DatabaseLocation;
+  /** Where the API keys are. */
+  readonly keysFile: string;
+  /** Records a change of the API keys. */
+  readonly recordKeys: (change: KeyChange) => void;
 }
 
 /**
@@ -40,6 +47,12 @@ export function createPrimaryParts(options: PartsOptions): MakeParts {
       migrations: TOKEN_MIGRATIONS,
     });
     const budgets = createTokenBudgets({ ledger: createSqlTokenLedger(database), clock, logger });
-    return [createReplaysPart(clock), createModelLimitsPart({ clock, budgets, database })];
+    const { keysFile: file, recordKeys: record } = options;
+    return [
+      createReplaysPart(clock),
+      createRefusedToolsPart(),
+      createModelLimitsPart({ clock, budgets, database }),
+      createKeyWatch({ file, clock, logger, record }),
+    ];
   };
 }

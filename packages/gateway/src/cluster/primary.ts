@@ -3,6 +3,7 @@ import { createIds, systemClock } from '@probity/core';
 import { createHttpServer, generalErrors } from '@probity/core/koa';
 import type { Prometheus } from '@probity/core/prometheus';
 import { createPrometheus } from '@probity/core/prometheus';
+import { recordKeyChange } from '../api-keys/key-act.ts';
 import { createAuditRecorder } from '../audit/recorder.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { createAuditTrail } from '../audit/trail.ts';
@@ -38,19 +39,19 @@ import { RELOAD } from './messages.ts';
 import type { PreparedPart, PrimaryPart, Workers } from './part.ts';
 import { closeParts, phasesOf } from './part-phases.ts';
 import { createPrimaryParts } from './primary-parts.ts';
+import { stopTimeOf } from './stop-time.ts';
 import type { Supervisor } from './supervisor.ts';
 import { createSupervisor } from './supervisor.ts';
 
 /** Options of a gateway of several processes. */
-export type PrimaryOptions = Omit<GatewayOptions, 'clock' | 'pipeline' | 'keysFile'>;
+export type PrimaryOptions = Omit<GatewayOptions, 'clock' | 'pipeline'>;
 
 /** A gateway whose serving processes can be ended at once. */
 export interface ClusteredGateway extends Gateway {
   kill(): void;
 }
 
-/** What is left to workers beyond the time that requests in progress have, before they are killed. */
-const STOP_MS = 5_000;
+const complain = (text: string) => void process.stderr.write(text);
 
 /**
  * Makes a gateway of `server.workers` processes. This one serves the metrics and owns what lives once: the log
@@ -59,11 +60,10 @@ const STOP_MS = 5_000;
  * @throws Error when the log file or a certificate cannot be read
  */
 export function createClusteredGateway(options: PrimaryOptions): ClusteredGateway {
-  const { config: first, env, file } = options;
+  const { config: first, env, file, keysFile } = options;
   const clock = systemClock;
   let config = first;
   const inForce = () => config;
-  const complain = (text: string) => void process.stderr.write(text);
   const logPart = createLogPart(first, { clock, write: options.write, complain });
   const open = ({ logging }: GatewayConfig) =>
     openLogOutput(logging, { clock, write: logPart.write });
@@ -92,8 +92,9 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
   const trail = createPrimaryTrail(options, own, { clock, logger, config: inForce });
   const audit = createAuditRecorder({ sink: trail.sink, clock, ids: createIds(clock) });
   const makeParts = createPrimaryParts({
-    ...{ clock, logger, config: first, location: databaseOf(file, env) },
+    ...{ clock, logger, config: first, location: databaseOf(file, env), keysFile },
     metrics: () => own.metrics,
+    recordKeys: (change) => void recordKeyChange(audit, { config, hash: hash() }, change),
   });
   const table = partTable([
     ...[logPart, metrics, createAuditPart(trail), certificatesPart],
@@ -128,7 +129,7 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
   });
   let stopping: Promise<void> | undefined;
   const end = async () => {
-    await supervisor.stop(config.server.request_timeout_ms + STOP_MS);
+    await supervisor.stop(stopTimeOf(config));
     await listener?.stop();
     await link?.stop();
     logger.info('stopped');

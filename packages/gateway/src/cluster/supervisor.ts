@@ -82,7 +82,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (state !== 'running' || member === undefined) return;
     const delayMs = backOff.delayAfter(clock.monotonicMs() - member.servesSinceMs);
     const fields = { worker: member.worker.process.pid, cause, restart_after_ms: delayMs };
-    logger.error('a worker has ended, and is replaced', fields);
+    // In order, by a signal to it alone, which may come before it takes signals.
+    const isInOrder = cause === 0 || cause === 'SIGTERM' || cause === 'SIGINT';
+    logger[isInOrder ? 'info' : 'error']('a worker has ended, and is replaced', fields);
     if (delayMs === 0) replace();
     else setTimeout(replace, delayMs);
   };

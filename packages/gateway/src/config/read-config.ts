@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withFilePaths } from './file-paths.ts';
 import { withHipaa } from './hipaa.ts';
 import type { Issue, KeyPath } from './issues.ts';
 import { sortIssues } from './issues.ts';
@@ -30,7 +31,7 @@ export interface ReadConfig {
  * Checks the bytes of a configuration file. Nothing else is opened, no port, no database, no path that the
  * file names, but for files of terms and of protected texts, and the certificates where `security.mtls_enabled` is on.
  *
- * @param folder that of the file: paths of terms and of protected texts are relative to it
+ * @param folder that of the file: paths in it are relative to it
  * @param keyNames the names of the API keys; undefined where they are not known
  */
 export async function readConfig(
@@ -54,7 +55,7 @@ export async function readConfig(
     ? { values: parsed.data, placeOf: (path: KeyPath) => path }
     : rightPartOf(configurationSchema, tree.value, wrong);
   const part = treeOfPart(tree, right?.placeOf ?? ((path) => path));
-  const upgraded = right && upgradeVersion1(right.values, part);
+  const upgraded = right && upgradeVersion1(withFilePaths(right.values, folder), part);
   const filled = upgraded && withStageFiles(upgraded.values, part, folder);
   const issues = sortIssues([
     ...tree.issues,

@@ -2,6 +2,7 @@ import type { Logger } from '@probity/core';
 import type { Endpoint, ErrorFormat } from '@probity/core/koa';
 import type { KeyStore } from '../api-keys/key-store.ts';
 import type { ModelLimits } from '../limits/model-limits.ts';
+import type { RefusedTools } from '../mcp/refused-tools.ts';
 import type { McpUpstream } from '../mcp/upstream.ts';
 import type { FailedAttempts } from '../proxy/failed-attempts.ts';
 import type { Upstream } from '../proxy/upstream.ts';
@@ -20,6 +21,7 @@ export interface EntranceParts {
   readonly upstream: Upstream;
   /** Calls MCP servers. */
   readonly mcpUpstream: McpUpstream;
+  readonly refusedTools: RefusedTools;
   /** What is in force, for streams that outlast a reload. */
   readonly latest: () => GatewayScanner;
   /** Aborted when the gateway ends: streams that would go on for ever end then. */

@@ -1,6 +1,7 @@
 import type { CallContext } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import { ScanCanceledError } from '@probity/pipeline';
+import type { ScanSubject } from '../audit/rows.ts';
 import type { McpServerConfig } from '../config/mcp-keys.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
 import type { ScanOrigin } from '../snapshot/allowlists.ts';
@@ -16,6 +17,8 @@ export interface CheckParts {
   readonly context: CallContext;
   readonly origin: ScanOrigin;
   readonly server: McpServerConfig;
+  /** What is recorded of the message. */
+  readonly about: ScanSubject;
 }
 
 /** What may be passed on, or why nothing may. */
@@ -45,7 +48,7 @@ export async function checkContent(value: unknown, parts: CheckParts): Promise<C
 
 async function scanValue(
   value: unknown,
-  { scanner, context, origin }: CheckParts,
+  { scanner, context, origin, about }: CheckParts,
   redact: McpServerConfig['redact'],
 ): Promise<Checked> {
   // Scanned as what a model writes to a tool: the pipeline then looks at every value and name in the JSON.
@@ -64,6 +67,7 @@ async function scanValue(
     const { decided, summary } = await scanner.scan(context, {
       content: { messages: [message, ...joined], redaction: redact === 'off' ? undefined : redact },
       origin,
+      about,
     });
     if (summary.violation !== null) {
       const { code, reason, policyId } = summary.violation;

@@ -113,6 +113,8 @@ function openCall(parts: EntranceParts, opened: OpenedCall): McpCall {
     check: () => ({ scanner: scanner(), context, origin, server: server() }),
     mayUse: () => createToolTest(server(), keyId),
     serverId: id,
+    refusedTools: parts.refusedTools,
+    sessionId: headers['mcp-session-id']?.toString(),
     logger,
   });
   const limit = scanner().snapshot.config.server.max_payload_size;

@@ -1,3 +1,5 @@
+import type { ActiveAlerts } from './alert-monitor.ts';
+
 /** What the probes answer. */
 export interface GatewayHealth {
   health(): {
@@ -17,8 +19,9 @@ interface Dependency {
 
 /** What health is read from. */
 export interface HealthSources {
-  /** Whether an alert is active. */
-  readonly hasAlert: () => boolean;
+  readonly activeAlerts: () => ActiveAlerts;
+  /** What is wrong with the keys file; null where nothing is. */
+  readonly faultOfKeys: () => string | null;
   /** Whether requests are taken: after the start, and until the end begins. */
   readonly isServing: () => boolean;
   readonly database: Dependency;
@@ -28,7 +31,7 @@ export interface HealthSources {
 
 /** Creates the state that the probes show. They wait for nothing: dependencies are probed in the background. */
 export function createGatewayHealth(sources: HealthSources): GatewayHealth {
-  const { hasAlert, isServing, database, embeddings, cache } = sources;
+  const { activeAlerts, faultOfKeys, isServing, database, embeddings, cache } = sources;
   const dependencies = [database, embeddings, cache];
   return {
     health() {
@@ -36,15 +39,27 @@ export function createGatewayHealth(sources: HealthSources): GatewayHealth {
         database: database.check(),
         embeddings: embeddings.check(),
         'cache-store': cache.check(),
+        keys: checkOf(faultOfKeys()),
+        alerts: checkOf(textOf(activeAlerts())),
       };
       const isDegraded = Object.values(checks).some((check) => check.startsWith('error'));
-      return { status: isDegraded || hasAlert() ? 'degraded' : 'ok', checks };
+      return { status: isDegraded ? 'degraded' : 'ok', checks };
     },
     readiness: () => ({
       ready: isServing() && dependencies.every((each) => each.isReady()),
       checks: { database: connected(database), cache: connected(cache) },
     }),
   };
+}
+
+/** @param fault null where there is none */
+function checkOf(fault: string | null): string {
+  return fault === null ? 'ok' : `error: ${fault}`;
+}
+
+function textOf(alerts: ActiveAlerts): string | null {
+  const active = Object.entries(alerts).flatMap(([name, isActive]) => (isActive ? [name] : []));
+  return active.length === 0 ? null : `above the threshold of ${active.join(', ')}`;
 }
 
 function connected(dependency: Dependency): string {

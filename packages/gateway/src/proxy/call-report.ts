@@ -1,13 +1,23 @@
 import type { DecidedFinding, PolicyDecision, ScanResult } from '@probity/pipeline';
 import { BlockedError, ScanCanceledError } from '@probity/pipeline';
+import type { ScanSubject } from '../audit/rows.ts';
+import { RECORDED_VALUES } from '../scanner/found-values.ts';
 import { reportFailure, reportScan } from '../scanner/report.ts';
 import { streamSummaryOf } from '../scanner/scan-summary.ts';
 import type { ProxyCallOptions } from './guarded-call.ts';
 
 /** Gathers what several scans of one request or answer found, and reports it as one scan. */
 export interface CallReport {
-  /** @param fresh the findings of it that are no one else's to report */
-  add(decision: PolicyDecision, result: ScanResult, fresh: readonly DecidedFinding[]): void;
+  /**
+   * @param fresh the findings of it that are no one else's to report
+   * @param matchedText the characters of a finding
+   */
+  add(
+    decision: PolicyDecision,
+    result: ScanResult,
+    fresh: readonly DecidedFinding[],
+    matchedText: (finding: DecidedFinding) => string,
+  ): void;
   /** Reports, once; an error that is no block is reported as a failure. */
   finish(error?: unknown): void;
 }
@@ -16,9 +26,13 @@ const NOTHING: PolicyDecision = { verdict: 'allowed', findings: [], policyIds: [
 const RANKS = ['allowed', 'flagged', 'blocked'] as const;
 
 /** Creates the report of a request or of an answer. */
-export function createCallReport(options: ProxyCallOptions): CallReport {
+export function createCallReport(options: ProxyCallOptions, of: 'request' | 'answer'): CallReport {
   const { snapshot, reporting, context, bypass, userId } = options;
   const { clock } = reporting;
+  const subject = (): ScanSubject => {
+    const model = options.model?.();
+    return { kind: 'model', of, ...(model !== undefined && { model }) };
+  };
   const startedAtMs = clock.monotonicMs();
   let durationMs = 0;
   let strictest = NOTHING;
@@ -26,9 +40,10 @@ export function createCallReport(options: ProxyCallOptions): CallReport {
   const stages: ScanResult['stages'][number][] = [];
   const scores: Record<string, number | null> = {};
   const found = new Map<string, DecidedFinding[]>();
+  const values = new Map<object, string>();
   let isDone = false;
   return {
-    add(decision, result, fresh) {
+    add(decision, result, fresh, matchedText) {
       durationMs += result.durationMs;
       stages.push(...result.stages);
       for (const [name, score = null] of Object.entries(result.scores)) {
@@ -38,7 +53,10 @@ export function createCallReport(options: ProxyCallOptions): CallReport {
       if (RANKS.indexOf(decision.verdict) > RANKS.indexOf(strictest.verdict)) strictest = decision;
       if (fresh.some(({ action }) => action === 'redact'))
         redacted = { prompt: null, response: '' };
-      keepMost(found, fresh);
+      keepMost(found, fresh, (kept, replaced) => {
+        for (const each of replaced) values.delete(each);
+        keepValues(values, kept, matchedText);
+      });
     },
     finish(thrown) {
       if (isDone) return;
@@ -46,7 +64,8 @@ export function createCallReport(options: ProxyCallOptions): CallReport {
       const error = endOf(thrown, context.signal);
       if (error !== undefined && !(error instanceof BlockedError)) {
         const elapsedMs = clock.monotonicMs() - startedAtMs;
-        reportFailure(snapshot, reporting, context, { error, durationMs: elapsedMs, userId });
+        const failed = { error, durationMs: elapsedMs, userId, about: subject() };
+        reportFailure(snapshot, reporting, context, failed);
         return;
       }
       const { violation } = strictest;
@@ -63,8 +82,8 @@ export function createCallReport(options: ProxyCallOptions): CallReport {
         bypass,
         clock.now(),
       );
-      // The texts of several scans are gone by now: values are not recorded.
-      const facts = { userId, textOf: () => undefined };
+      const about = subject();
+      const facts = { userId, about, matched: (finding: object) => values.get(finding) };
       reportScan(snapshot, reporting, context, { summary, durationMs, facts });
     },
   };
@@ -83,7 +102,11 @@ export function endOf(error: unknown, signal: AbortSignal | undefined): unknown 
  * Events of a stream repeat what came before them: of findings of one kind in one place, those of the scan
  * that has most of them count.
  */
-function keepMost(found: Map<string, DecidedFinding[]>, fresh: readonly DecidedFinding[]): void {
+function keepMost(
+  found: Map<string, DecidedFinding[]>,
+  fresh: readonly DecidedFinding[],
+  onKept: (kept: readonly DecidedFinding[], replaced: readonly DecidedFinding[]) => void,
+): void {
   const now = new Map<string, DecidedFinding[]>();
   for (const finding of fresh) {
     const { stage, type, start, end } = finding;
@@ -91,7 +114,22 @@ function keepMost(found: Map<string, DecidedFinding[]>, fresh: readonly DecidedF
     now.set(key, [...(now.get(key) ?? []), finding]);
   }
   for (const [key, list] of now) {
-    if (list.length > (found.get(key)?.length ?? 0)) found.set(key, list);
+    const held = found.get(key) ?? [];
+    if (list.length <= held.length) continue;
+    found.set(key, list);
+    onKept(list, held);
+  }
+}
+
+/** The texts of several scans are gone at the end: of what may be recorded with its value the characters are kept. */
+function keepValues(
+  values: Map<object, string>,
+  kept: readonly DecidedFinding[],
+  matchedText: (finding: DecidedFinding) => string,
+): void {
+  for (const finding of kept) {
+    if (values.size >= RECORDED_VALUES) return;
+    if (finding.stage === 'pii_scanner') values.set(finding, matchedText(finding));
   }
 }
 

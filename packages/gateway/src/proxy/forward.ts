@@ -7,7 +7,7 @@ import { reportUnscanned } from '../scanner/report.ts';
 import type { AnswerFacts } from '../tracing/model-spans.ts';
 import { createAnswerFacts } from '../tracing/model-spans.ts';
 import { spanOf } from '../tracing/tracing.ts';
-import { afterWriting } from './after-writing.ts';
+import { afterWriting } from '../scanner/after-writing.ts';
 import { readAnswer, readKind, unreadable } from './answer.ts';
 import type { EndedCall } from './call-log.ts';
 import { logCall } from './call-log.ts';
@@ -15,7 +15,7 @@ import { endOf } from './call-report.ts';
 import type { CheckedRequest, ProxyCall } from './guarded-call.ts';
 import { openProxyCall } from './guarded-call.ts';
 import type { ModelRoute, ModelRoutes } from './model-routes.ts';
-import { headerNameOf } from './model-routes.ts';
+import { headerNameOf, nameOf } from './model-routes.ts';
 import type { ProxyProtocol } from './protocols.ts';
 import { checkedError, passedHeaders } from './provider-errors.ts';
 import type { ProviderSecrets } from './provider-secrets.ts';
@@ -73,7 +73,10 @@ export async function forward(
   const asked = messagesOf(protocol, body.members);
   const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
-  const call = openCall(parts, request, { asked, settings: settings.texts, secrets });
+  let sent: SentCall | undefined;
+  const routed = () => sent?.route ?? requested;
+  const model = () => nameOf(routed());
+  const call = openCall(parts, request, { asked, settings: settings.texts, secrets, model });
   const elapsedMs = () => reporting.clock.monotonicMs() - startedAtMs;
   const tokens = await reserveTokens(modelLimits, reporting.clock, {
     key: context.principal.keyId,
@@ -84,7 +87,6 @@ export async function forward(
     if (toProbityError(error).status >= 500) reportUnscanned(reporting, elapsedMs());
     throw error;
   });
-  let sent: SentCall | undefined;
   let facts: AnswerFacts | undefined;
   let attempts = 0;
   let isEnded = false;
@@ -93,7 +95,7 @@ export async function forward(
     isEnded = true;
     tokens.settle(ended.usage);
     const known: EndedCall = {
-      route: sent?.route ?? requested,
+      route: routed(),
       requested,
       operation: protocol.operationId,
       isStream: body.members.stream === true,
@@ -269,6 +271,7 @@ function openCall(
     readonly asked: readonly object[];
     readonly settings: readonly string[];
     readonly secrets: ProviderSecrets;
+    readonly model: () => string;
   },
 ): ProxyCall {
   const { snapshot } = parts.scanner;

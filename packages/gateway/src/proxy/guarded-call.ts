@@ -25,7 +25,7 @@ import type { ScannerOptions } from '../scanner/report.ts';
 import { maxHoldBackOf } from '../scanner/text-stream.ts';
 import type { Bypass } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
-import { afterWriting } from './after-writing.ts';
+import { afterWriting } from '../scanner/after-writing.ts';
 import type { CallReport } from './call-report.ts';
 import { createCallReport } from './call-report.ts';
 import type { CallTreatment } from './restoration.ts';
@@ -43,6 +43,8 @@ export interface ProxyCallOptions {
   readonly bypass: Bypass | null;
   /** The user that the request names. */
   readonly userId: string | undefined;
+  /** Names the model that answers, else the one that was asked for; absent where the gateway does not choose it. */
+  readonly model?: () => string;
   readonly asked: readonly object[];
   /** Texts of the request that are no messages. */
   readonly settings: readonly string[];
@@ -81,7 +83,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   const { snapshot, reporting, context, asked, bypass } = options;
   const policies = bypass === null ? options.restoration.policies.map(({ policy }) => policy) : [];
   const unscanned = createUnscanned(snapshot.config.models.media);
-  const answer = createCallReport(options);
+  const answer = createCallReport(options, 'answer');
   // The prompt is scanned before it is sent, and again beside its answer.
   const kept = keepScannedFields();
   const limitMs = snapshot.config.server.request_timeout_ms;
@@ -100,7 +102,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       const found = evaluatePolicies(policies, scanned.result, { response: '' });
       const fresh = found.findings.filter((each) => isNew(scanned.placeOf(each).messageIndex));
       const decision = unscanned.decide(ownDecision(policies, found, scanned.result, fresh), parts);
-      report.add(decision, scanned.result, fresh);
+      report.add(decision, scanned.result, fresh, scanned.matchedText);
       if (decision.violation !== undefined) throw new BlockedError(decision.violation);
       return scanned.redact(decision.findings, redactor);
     });
@@ -117,7 +119,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     return options.restoration.restoreMessages(checked);
   };
   const checkWhole = async (): Promise<CheckedRequest> => {
-    const report = createCallReport(options);
+    const report = createCallReport(options, 'request');
     const { settings } = options;
     if (bypass !== null) {
       report.finish();
@@ -162,7 +164,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       return withDeadline({ clock: reporting.clock, limitMs }, context, async (signal) => {
         const together = await scanTogether(texts, options.scan, { signal });
         const decision = evaluatePolicies(policies, together.result, { response: '' });
-        answer.add(decision, together.result, decision.findings);
+        answer.add(decision, together.result, decision.findings, together.matchedText);
         if (decision.violation !== undefined) throw new BlockedError(decision.violation);
         return together.marksOf(decision.findings);
       });
@@ -219,6 +221,8 @@ function createGate(
   restorer: RestoredText,
 ): TextGate {
   let scanner: StreamScanner | undefined;
+  // What is found may be recorded with its value; the parts are not copied until then.
+  let read = '';
   let passed = '';
   let isOver = false;
   let isRedacted = false;
@@ -227,7 +231,8 @@ function createGate(
     isRedacted ||= decision?.findings.some(isRedactedAnswer) ?? false;
     if (decision !== undefined && result !== undefined) {
       const own = decision.findings.filter(({ field }) => field === 'response');
-      report.add(ownDecision(policies, decision, result, own), result, own);
+      const matched = ({ start, end }: DecidedFinding) => read.slice(start, end);
+      report.add(ownDecision(policies, decision, result, own), result, own, matched);
     }
     if (decision?.violation !== undefined) throw new BlockedError(decision.violation);
     const restored = restorer.feed(text) + (final ? restorer.end() : '');
@@ -238,6 +243,7 @@ function createGate(
     async feed(text) {
       if (text === '') return '';
       scanner ??= createScanner();
+      read += text;
       return pass(await scanner.feed(text));
     },
     async redact(marks) {

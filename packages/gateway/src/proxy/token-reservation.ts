@@ -7,6 +7,8 @@ import { proxyError } from './proxy-error.ts';
 import type { TokenUsage } from './usage.ts';
 import { estimateInput, estimateTokens, MOST_TOKENS } from './usage.ts';
 
+const DAY_MS = 86_400_000;
+
 /** What the budget of a key holds for a call. */
 export interface CallTokens {
   /** Whether the key has a budget, so that the tokens must be known. */
@@ -70,7 +72,10 @@ function refusal(
   call: { readonly tokens: number; readonly perDay: number; readonly now: Date },
 ) {
   const { tokens, perDay, now } = call;
-  const until = new Date(now.getTime() + retryAfterMs).toISOString();
+  // The primary has looked at its clock a moment before.
+  const until = new Date(
+    Math.round((now.getTime() + retryAfterMs) / DAY_MS) * DAY_MS,
+  ).toISOString();
   const why = isHeld
     ? 'calls in progress hold what it needs: try again when they have ended'
     : `the next day begins at ${until}`;

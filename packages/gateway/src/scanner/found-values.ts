@@ -6,13 +6,18 @@ import type { PersonalData } from '../compliance/personal-data.ts';
 /** A finding as it is recorded. */
 type Located = (DecidedFinding | ScanFinding) & { readonly path?: string };
 
-/** The text in which a finding is; undefined where it is not known any more. */
-export type TextOf = (finding: Located) => string | undefined;
+/** The characters that were found; undefined where they are not known any more. */
+export type ValueOf = (finding: Located) => string | undefined;
 
-/** The texts of a request. Of a conversation those that stand at their path. */
-export function textsOf({ prompt, response, context, messages }: ScanRequest): TextOf {
+/** What was found in a request. Of a conversation what stands at its path. */
+export function valuesOf(request: ScanRequest): ValueOf {
+  const textOf = textsOf(request);
+  return (finding) => textOf(finding)?.slice(finding.start, finding.end);
+}
+
+function textsOf({ prompt, response, context, messages }: ScanRequest) {
   const passages = typeof context === 'string' ? [context] : (context ?? []);
-  return ({ field, contextIndex = 0, path }) => {
+  return ({ field, contextIndex = 0, path }: Located): string | undefined => {
     if (field === 'prompt') return prompt ?? undefined;
     if (field === 'response') return response ?? undefined;
     if (field === 'context') return passages[contextIndex];
@@ -47,20 +52,20 @@ function parsed(text: string): unknown {
 }
 
 /** Findings that carry a value; more of one scan say nothing new, and each is hashed. */
-const VALUES = 100;
+export const RECORDED_VALUES = 100;
 
 /** Findings as they are recorded: those of personal data with their value, as it may be shown. */
 export function toAuditFindings(
   findings: readonly Located[],
-  textOf: TextOf,
+  matched: ValueOf,
   personal: PersonalData,
 ): AuditFinding[] {
   let values = 0;
   return findings.map((finding) => {
     const { stage, type, score, field, start, end } = finding;
     const plain = { stage, type, score, field, start, end };
-    if (stage !== 'pii_scanner' || values++ >= VALUES) return plain;
-    const text = textOf(finding)?.slice(start, end);
+    if (stage !== 'pii_scanner' || values++ >= RECORDED_VALUES) return plain;
+    const text = matched(finding);
     const value = text ? personal.showValue(text) : undefined;
     return value === undefined ? plain : { ...plain, value };
   });

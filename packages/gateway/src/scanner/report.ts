@@ -3,7 +3,7 @@ import { toProbityError } from '@probity/core';
 import type { Pipeline } from '@probity/pipeline';
 import { ScanCanceledError } from '@probity/pipeline';
 import type { AuditRecorder } from '../audit/recorder.ts';
-import type { AuditFinding } from '../audit/rows.ts';
+import type { AuditFinding, ScanSubject } from '../audit/rows.ts';
 import type { PersonalData } from '../compliance/personal-data.ts';
 import type { RequestStatus } from '../metrics/definitions.ts';
 import { METRICS } from '../metrics/definitions.ts';
@@ -12,10 +12,10 @@ import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import { traceFailedScan, traceScan } from '../tracing/scan-spans.ts';
 import type { TraceSpan, Tracing } from '../tracing/tracing.ts';
 import { spanOf, traceFields } from '../tracing/tracing.ts';
-import { afterTurn } from './after-turn.ts';
+import { afterWriting } from './after-writing.ts';
 import type { Detections } from './detections.ts';
 import { countDetections } from './detections.ts';
-import type { TextOf } from './found-values.ts';
+import type { ValueOf } from './found-values.ts';
 import { toAuditFindings } from './found-values.ts';
 import type { ScanSummary } from './scan-summary.ts';
 
@@ -44,7 +44,8 @@ interface ScanFacts {
   readonly userId: string | undefined;
   /** The findings, where they stand otherwise than in the summary. */
   readonly findings?: Parameters<typeof toAuditFindings>[0];
-  readonly textOf: TextOf;
+  readonly matched: ValueOf;
+  readonly about?: ScanSubject | undefined;
 }
 
 /** Values of personal data in a log record. */
@@ -60,10 +61,7 @@ interface ReportedScan {
   readonly span?: TraceSpan | undefined;
 }
 
-/**
- * Counts, logs and records a scan. What no answer waits for is done when the event loop has turned, for all scans of the
- * turn: one after the other they cost less than each between two scans.
- */
+/** Counts, logs and records a scan; most of it behind what this turn of the event loop writes. */
 export function reportScan(
   snapshot: GatewaySnapshot,
   options: ScannerOptions,
@@ -75,15 +73,15 @@ export function reportScan(
   if (summary.bypass === null) options.countScan?.();
   // At once, since they are looked up in texts that need not be kept.
   const found = facts.findings ?? summary.findings;
-  const findings = toAuditFindings(found, facts.textOf, options.personal);
-  const { userId } = facts;
-  afterTurn(options.logger, () =>
-    recordScan(snapshot, options, context, { summary, durationMs, userId, findings }),
-  );
+  const findings = toAuditFindings(found, facts.matched, options.personal);
+  const { userId, about } = facts;
+  const recorded = { summary, durationMs, userId, about, findings };
+  afterWriting(context, options.logger, () => recordScan(snapshot, options, context, recorded));
 }
 
 interface RecordedScan extends Pick<ReportedScan, 'summary' | 'durationMs'> {
   readonly userId: string | undefined;
+  readonly about: ScanSubject | undefined;
   readonly findings: readonly AuditFinding[];
 }
 
@@ -91,7 +89,7 @@ function recordScan(
   snapshot: GatewaySnapshot,
   { logger, metrics, alerts, audit, personal }: ScannerOptions,
   context: CallContext,
-  { summary, durationMs, userId, findings }: RecordedScan,
+  { summary, durationMs, userId, about, findings }: RecordedScan,
 ): void {
   const { requestId, principal, address } = context;
   const { outcome, bypass, violation } = summary;
@@ -116,6 +114,7 @@ function recordScan(
     pii: values.length > 0 ? values.slice(0, LOGGED_VALUES) : undefined,
     bypass: bypass ?? undefined,
     stage: violation?.reason.split(' ')[0],
+    ...subjectFields(about),
   });
   audit.scan(
     snapshot.config,
@@ -128,6 +127,7 @@ function recordScan(
       configHash: snapshot.hash,
       reason: violation?.reason ?? null,
       bypass,
+      about,
       scores: summary.scores,
       findings,
       omitted: summary.omitted.reduce((total, { count }) => total + count, 0),
@@ -160,7 +160,7 @@ export function reportFailure(
   snapshot: GatewaySnapshot,
   { logger, metrics, alerts, audit, personal }: ScannerOptions,
   context: CallContext,
-  { error, durationMs, userId, span }: FailedScan,
+  { error, durationMs, userId, about, span }: FailedScan,
 ): void {
   const { requestId, principal, address } = context;
   const { kind, status } = toProbityError(error);
@@ -178,6 +178,7 @@ export function reportFailure(
     result: 'error',
     client_id: principal.keyId,
     ...traceFields(trace),
+    ...subjectFields(about),
     error: error instanceof ScanCanceledError ? 'canceled' : isOurs ? error : kind,
   });
   audit.scan(
@@ -190,7 +191,7 @@ export function reportFailure(
       durationMs: roundMs(durationMs),
       configHash: snapshot.hash,
       reason: type,
-      ...{ bypass: null, scores: {}, findings: [], omitted: 0 },
+      ...{ bypass: null, about, scores: {}, findings: [], omitted: 0 },
     },
   );
 }
@@ -205,7 +206,16 @@ interface FailedScan {
   readonly error: unknown;
   readonly durationMs: number;
   readonly userId: string | undefined;
+  readonly about?: ScanSubject | undefined;
   readonly span?: TraceSpan | undefined;
+}
+
+/** A subject, as records of the log have it. */
+function subjectFields(about: ScanSubject | undefined): Readonly<Record<string, string>> {
+  if (about === undefined) return {};
+  if (about.kind === 'model') return { of: about.of, ...(about.model && { model: about.model }) };
+  const { of, server, method, tool } = about;
+  return { mcp_server: server, mcp_from: of, mcp_method: method, ...(tool && { mcp_tool: tool }) };
 }
 
 function countRequest(metrics: Metrics, status: RequestStatus, durationMs: number): void {

@@ -4,12 +4,13 @@ import type { DecidedScan, ScanRequest } from '@probity/governance';
 import { decideScan } from '@probity/governance';
 import type { Pipeline } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
+import type { ScanSubject } from '../audit/rows.ts';
 import type { ScanOrigin } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import type { TraceSpan } from '../tracing/tracing.ts';
 import { spanOf } from '../tracing/tracing.ts';
 import { withDeadline } from './deadline.ts';
-import { textsOf } from './found-values.ts';
+import { valuesOf } from './found-values.ts';
 import type { ScannerOptions } from './report.ts';
 import { reportFailure, reportScan } from './report.ts';
 import type { ScanSummary } from './scan-summary.ts';
@@ -21,6 +22,8 @@ import { openTextStream } from './text-stream.ts';
 export interface GatewayScanRequest {
   readonly content: ScanRequest;
   readonly origin: ScanOrigin;
+  /** What is recorded of where the texts come from. */
+  readonly about?: ScanSubject | undefined;
   /** Some of the stages that are on; absent or empty for all of them. */
   readonly stages?: readonly string[] | undefined;
 }
@@ -72,16 +75,28 @@ export function createGatewayScanner(
     async scan(context, request) {
       const startedAtMs = clock.monotonicMs();
       const elapsed = () => clock.monotonicMs() - startedAtMs;
-      const { userId } = request.origin;
+      const { about, origin } = request;
+      const { userId } = origin;
       const span = spanOf(context)?.child('scan');
       try {
         const scan = await scanWithin(snapshot, options, context, request, span);
         const { summary, decided } = scan;
-        const facts = { userId, findings: decided.findings, textOf: textsOf(request.content) };
+        const facts = {
+          userId,
+          about,
+          findings: decided.findings,
+          matched: valuesOf(request.content),
+        };
         reportScan(snapshot, options, context, { summary, durationMs: elapsed(), facts, span });
         return scan;
       } catch (error) {
-        reportFailure(snapshot, options, context, { error, durationMs: elapsed(), userId, span });
+        reportFailure(snapshot, options, context, {
+          error,
+          durationMs: elapsed(),
+          userId,
+          about,
+          span,
+        });
         throw error;
       }
     },

@@ -5,7 +5,7 @@ import type { Finding, StreamStep } from '@probity/pipeline';
 import { createStreamScanner, StreamTooLongError } from '@probity/pipeline';
 import type { ScanOrigin } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
-import type { TextOf } from './found-values.ts';
+import type { ValueOf } from './found-values.ts';
 import type { ScannerOptions } from './report.ts';
 import { reportFailure, reportScan } from './report.ts';
 import type { ScanSummary } from './scan-summary.ts';
@@ -69,10 +69,11 @@ export function openTextStream(
   const elapsed = () => clock.monotonicMs() - startedAtMs;
   // What is found may be recorded with its value; the parts are not copied until then.
   let read = '';
-  const textOf: TextOf = ({ field, contextIndex = 0 }) => {
+  const textOf = ({ field, contextIndex = 0 }: Parameters<ValueOf>[0]) => {
     if (field === 'response') return read;
     return field === 'prompt' ? request.prompt : request.context?.[contextIndex];
   };
+  const matched: ValueOf = (found) => textOf(found)?.slice(found.start, found.end);
   const bypass = snapshot.allowlists.bypassOf(request.origin);
   const scanner = createStreamScanner(options.informed(snapshot.pipeline), {
     ...(request.prompt ? { prompt: request.prompt } : {}),
@@ -88,7 +89,7 @@ export function openTextStream(
       return { text, released: releasable, findings, summary: null };
     }
     const summary = streamSummaryOf(decision, result, null, clock.now());
-    const facts = { userId: request.origin.userId, textOf };
+    const facts = { userId: request.origin.userId, matched };
     reportScan(snapshot, options, context, { summary, durationMs: elapsed(), facts });
     return { text, released: releasable, findings, summary };
   };
@@ -120,7 +121,7 @@ export function openTextStream(
     async end() {
       const nothing = { verdict: 'allowed', findings: [], policyIds: [] } as const;
       const summary = streamSummaryOf(nothing, undefined, bypass, clock.now());
-      const facts = { userId: request.origin.userId, textOf };
+      const facts = { userId: request.origin.userId, matched };
       reportScan(snapshot, options, context, { summary, durationMs: elapsed(), facts });
       return { text: '', released, findings: [], summary };
     },

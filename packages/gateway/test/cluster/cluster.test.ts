@@ -32,13 +32,17 @@ test('a process that is killed is replaced, what it counted stays, and the other
   assert.equal(await success(), 12);
   const [victim] = cluster.workers();
   process.kill(victim as number, 'SIGKILL');
-  await cluster.program.waitForLine(
-    ({ message }) => message === 'a worker has ended, and is replaced',
-  );
+  const ended = (level: string) =>
+    cluster.program.waitForLine(
+      (line) => line.message === 'a worker has ended, and is replaced' && line.level === level,
+    );
+  await ended('ERROR');
   assert.equal((await cluster.scan({ response: 'Hello.' })).status, 200);
   await until(async () => (await cluster.metric('gateway_workers')) === WORKERS, 'it is replaced');
   assert.ok(!cluster.workers().includes(victim as number));
   assert.equal(await success(), 13);
+  process.kill(cluster.workers()[0] as number, 'SIGTERM');
+  await ended('INFO');
 });
 
 test('the place of a process that ends is taken by one that was ready', async (t) => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { issuesOf, read } from './read.ts';
 
@@ -13,7 +15,7 @@ test('a variable that is the whole value takes the type of the key', async () =>
   assert.equal(config?.server.request_timeout_ms, 250);
   assert.equal(config?.scanning.thresholds.pii_risk, 0.25);
   assert.equal(config?.rate_limiting.enabled, false);
-  assert.equal(config?.logging.file, '123');
+  assert.equal(config?.logging.file, join(tmpdir(), '123'));
 });
 
 test('variables stand anywhere in a text, and what they hold is not substituted again', async () => {
@@ -64,4 +66,19 @@ test('a secret that stands in the file is a warning, and never printed', async (
   ]);
   const short = await issuesOf('security:\n  signing_key: hunter2');
   assert.ok(short.every((line) => !line.includes('hunter2')));
+});
+
+test('relative paths begin at the folder of the configuration', async () => {
+  const paths =
+    'client_cert_path: tls/cert.pem, client_key_path: ../key.pem, ca_cert_path: /etc/ca.pem';
+  const { config } = await read(
+    `logging: {file: gateway.log}\nsecurity: {${paths}}\nobservability: {ca_cert_path: otel.pem}`,
+    {},
+    '/srv/gateway',
+  );
+  assert.equal(config?.logging.file, '/srv/gateway/gateway.log');
+  assert.equal(config?.security.client_cert_path, '/srv/gateway/tls/cert.pem');
+  assert.equal(config?.security.client_key_path, '/srv/key.pem');
+  assert.equal(config?.security.ca_cert_path, '/etc/ca.pem');
+  assert.equal(config?.observability.ca_cert_path, '/srv/gateway/otel.pem');
 });

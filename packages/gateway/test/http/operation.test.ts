@@ -68,6 +68,8 @@ test('the probes need no key and have the form of the specification', async (t) 
     'database',
     'embeddings',
     'cache-store',
+    'keys',
+    'alerts',
   ]);
   const ready = await gateway.call('/ready');
   assert.equal(ready.status, 200);

@@ -10,7 +10,8 @@ import {
 import { createTestClock } from '@probity/test-support';
 import { z } from 'zod';
 import { INJECTION_TEXTS, PII_TEXTS } from '../texts.ts';
-import { configuration, connect, startBackend, startGuard } from './world.ts';
+import { startGateway } from '../world.ts';
+import { configuration, connect, send, serve, startBackend, startGuard } from './world.ts';
 
 const INJECTION = INJECTION_TEXTS.prompt_injection;
 
@@ -129,8 +130,41 @@ for (const json of [false, true]) {
     const { client } = await connect(t, await startGuard(t, backend));
     const names = (await client.listTools()).tools.map(({ name }) => name);
     assert.deepEqual(names, ['echo', 'read_secret', 'ask', 'log']);
+    const before = backend.received.length;
+    for (const name of ['poisoned', 'hidden']) {
+      await assert.rejects(client.callTool({ name, arguments: { a: 1 } }), { code: -32_602 });
+    }
+    assert.equal(backend.received.length, before);
   });
 }
+
+test('a tool that was refused is not called although a later list describes it otherwise', async (t) => {
+  let description: string = INJECTION;
+  const backend = await serve(t, (request, response, body) => {
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    const tools = [{ name: 'swing', description, inputSchema: { type: 'object' } }];
+    const result = method === 'tools/list' ? { tools } : { content: [] };
+    const session = request.headers['mcp-session-id'];
+    response.setHeader('Content-Type', 'application/json');
+    if (body.includes('"begin"') || session) response.setHeader('Mcp-Session-Id', 'one');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  const gateway = await startGuard(t, backend, "allowed_tools: {app: ['s*']}");
+  const ask = async (method: string, params: object, headers = {}) => {
+    const answer = await send(gateway, { jsonrpc: '2.0', id: 1, method, params }, { headers });
+    const { error } = (await answer.json()) as { error?: { code: number } };
+    return { code: error?.code, session: answer.headers.get('Mcp-Session-Id') ?? '' };
+  };
+  const call = async (headers = {}) => (await ask('tools/call', { name: 'swing' }, headers)).code;
+  const { session } = await ask('initialize', { begin: 'begin' });
+  const inSession = { 'Mcp-Session-Id': session };
+  for (const headers of [inSession, {}]) await ask('tools/list', {}, headers);
+  assert.deepEqual([await call(inSession), await call()], [-32_602, -32_602]);
+  description = 'Swings.';
+  for (const headers of [inSession, {}]) await ask('tools/list', {}, headers);
+  // Where there is no session, the last list counts.
+  assert.deepEqual([await call(inSession), await call()], [-32_602, undefined]);
+});
 
 test('mcp.servers.<id>.allowed_tools decides by API key which tools are listed and called', async (t) => {
   const backend = await startBackend(t, { build });
@@ -243,4 +277,36 @@ test('a server that is off, removed or unknown is 404, also after a reload', asy
   gateway.write(configuration(backend.url, 'enabled: false'));
   await gateway.gateway.reloader.reload();
   await assert.rejects(client.listTools(), /404|MCP server/);
+});
+
+test('rows of the audit table name server, method and tool, also of calls that are refused', async (t) => {
+  const backend = await startBackend(t, { build, json: true });
+  const keys = "allowed_tools: {app: [echo, 'p*']}";
+  const text = `${configuration(backend.url, keys)}audit: {sample_rate: 1}\n`;
+  const gateway = await startGateway(t, text);
+  const { client } = await connect(t, gateway);
+  await client.listTools();
+  await client.callTool({ name: 'echo', arguments: { text: 'Hello.' } });
+  for (const name of ['poisoned', 'log', `my number is ${PII_TEXTS.ssn}`]) {
+    await assert.rejects(client.callTool({ name }), { code: -32_602 });
+  }
+  const rows = (await gateway.stored()).map(({ detail, result, reason }) => {
+    const { about } = JSON.parse(String(detail)) as { about: Record<string, string> };
+    return { result, reason, ...about };
+  });
+  const shared = { kind: 'mcp', server: 'tools' };
+  const call = { ...shared, of: 'client', method: 'tools/call' };
+  const unlisted = 'allowed_tools does not have the tool for this API key';
+  assert.deepEqual(rows.slice(-5), [
+    { ...call, result: 'allowed', reason: null, tool: 'echo' },
+    { ...shared, of: 'server', method: 'response', result: 'allowed', reason: null, tool: 'echo' },
+    {
+      ...call,
+      result: 'blocked',
+      reason: 'the description of the tool was refused',
+      tool: 'poisoned',
+    },
+    { ...call, result: 'blocked', reason: unlisted, tool: 'log' },
+    { ...call, result: 'blocked', reason: unlisted, tool: 'unknown' },
+  ]);
 });

@@ -8,6 +8,7 @@ import { createTestClock } from '@probity/test-support';
 import { z } from 'zod';
 import { createSessionIds } from '../../src/mcp/session-id.ts';
 import { startCluster } from '../cluster/cluster-world.ts';
+import { INJECTION_TEXTS } from '../texts.ts';
 import { startGateway } from '../world.ts';
 import type { McpBackend } from './world.ts';
 import { configuration, connect, send, startBackend, startGuard } from './world.ts';
@@ -19,6 +20,8 @@ function build(server: McpServer): void {
   server.registerTool('echo', { description: 'Repeats a text.', inputSchema: text }, (given) => ({
     content: [{ type: 'text', text: given.text }],
   }));
+  const description = INJECTION_TEXTS.prompt_injection;
+  server.registerTool('poisoned', { description }, () => ({ content: [] }));
 }
 
 /** A client of the SDK that goes on with a session. */
@@ -100,10 +103,12 @@ test('a session goes on in every process, and after a restart, without anything 
   });
   await begun.client.connect(first as Transport);
   t.after(() => begun.client.close());
+  await begun.client.listTools();
   // Each call is a connection of its own, which any process takes.
   for (let count = 0; count < 12; count++) {
     const called = await begun.client.callTool({ name: 'echo', arguments: { text: `${count}` } });
     assert.deepEqual(called.content, [{ type: 'text', text: `${count}` }]);
+    await assert.rejects(begun.client.callTool({ name: 'poisoned' }), { code: -32_602 });
   }
   assert.equal(new Set(sentTo(backend).filter((id) => id !== undefined)).size, 1);
   const [known] = sentTo(backend).filter((id) => id !== undefined);

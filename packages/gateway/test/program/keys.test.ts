@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
-import { hashKey, parseKeyFile } from '../../src/api-keys/key-file.ts';
+import { hashKey, readKeyFile } from '../../src/api-keys/key-file.ts';
 import { run } from './run.ts';
 
 test('key create prints the key once and stores its hash alone, readable by its owner', async (t) => {
@@ -17,8 +17,10 @@ test('key create prints the key once and stores its hash alone, readable by its 
   const text = readFileSync(file, 'utf8');
   assert.ok(!text.includes(key) && !text.includes(second.stdout.trim()));
   assert.equal(statSync(file).mode & 0o777, 0o600);
-  const keys = parseKeyFile(text);
-  assert.deepEqual(keys.get(hashKey(key)), {
+  const { keys } = readKeyFile(text);
+  const { created, ...stored } = keys.get(hashKey(key)) ?? {};
+  assert.ok(Math.abs(Date.parse(created ?? '') - Date.now()) < 60_000);
+  assert.deepEqual(stored, {
     hash: hashKey(key),
     name: 'ci',
     role: 'member',
@@ -32,7 +34,7 @@ test('key create writes beside the configuration, and refuses a taken name and a
   const config = join(folder, 'gateway.yaml');
   const create = (...more: string[]) => run(['key', 'create', '--config', config, ...more]);
   assert.equal((await create('--name', 'one')).code, 0);
-  assert.equal(parseKeyFile(readFileSync(join(folder, 'gateway-keys'), 'utf8')).size, 1);
+  assert.equal(readKeyFile(readFileSync(join(folder, 'gateway-keys'), 'utf8')).keys.size, 1);
   for (const more of [
     ['--name', 'one'],
     ['--role', 'owner'],
@@ -41,4 +43,41 @@ test('key create writes beside the configuration, and refuses a taken name and a
     const { code, stdout } = await create(...more);
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
   }
+});
+
+test('key list shows names, roles and times, neither keys nor hashes', async (t) => {
+  const file = join(temporaryFolder(t).path, 'keys');
+  const key = (await run(['key', 'create', '--name', 'ci', '--file', file])).stdout.trim();
+  const listed = await run(['key', 'list', '--file', file]);
+  assert.equal(listed.code, 0, listed.stderr);
+  assert.match(listed.stdout, /^NAME {2}ROLE {4}CREATED\nci {4}member {2}\d{4}-\d\d-\d\dT\S+Z\n$/);
+  assert.ok(!listed.stdout.includes(key) && !listed.stdout.includes(hashKey(key)));
+  writeFileSync(file, `oops\n${readFileSync(file, 'utf8')}`);
+  const faulty = await run(['key', 'list', '--file', file]);
+  assert.equal(faulty.code, 1);
+  assert.match(faulty.stderr, /keys: line 1: expected sha256:/);
+  assert.match(faulty.stdout, /^ci {4}member/m);
+});
+
+test('key revoke removes every line of a key, and leaves all others as they are', async (t) => {
+  const file = join(temporaryFolder(t).path, 'keys');
+  const line = (name: string, of = name) => `sha256:${hashKey(of)} name=${name}`;
+  const before = [
+    '# keys',
+    line('ci'),
+    '',
+    line('dev'),
+    'oops',
+    line('again', 'ci'),
+    line('ci', 'x'),
+  ];
+  writeFileSync(file, `${before.join('\n')}\n`, { mode: 0o640 });
+  const { mode } = statSync(file);
+  const unknown = await run(['key', 'revoke', 'dew', '--file', file]);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /has no key dew\. Did you mean dev\?/);
+  const { code, stderr } = await run(['key', 'revoke', 'ci', '--file', file]);
+  assert.equal(code, 0, stderr);
+  assert.equal(readFileSync(file, 'utf8'), `# keys\n\n${line('dev')}\noops\n`);
+  assert.equal(statSync(file).mode, mode);
 });

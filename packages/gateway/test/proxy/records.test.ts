@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { test } from 'node:test';
 import { chatAnswer, chatEvents, inDeltas } from '@probity/test-support';
 import type { ProxyWorld } from './proxy-world.ts';
@@ -14,6 +15,14 @@ const ask = (content: string, more: object = {}) => ({
 /** The records of scans: of each call that of the request, then that of the answer. */
 function scansOf({ world }: ProxyWorld) {
   return world.records().filter(({ message }) => message === 'scan');
+}
+
+const KEY = Buffer.alloc(32, 7);
+
+/** How a value is recorded. */
+function hashOf(value: string): string {
+  const key = hkdfSync('sha256', KEY, '', 'probity-gateway:value', 32);
+  return `hmac-sha256:${createHmac('sha256', Buffer.from(key)).update(value).digest('hex')}`;
 }
 
 /** Flagged by its personal data, which blocks from the threshold on alone. */
@@ -44,6 +53,7 @@ for (const stream of [false, true]) {
     const proxy = await startProxy(t, {
       models: (url) => `${providerText(url)}  redact: reversible\n`,
       text: 'audit: {sample_rate: 1}\n',
+      env: { PROBITY_ENCRYPTION_KEY: KEY.toString('base64') },
     });
     const { post, model, world } = proxy;
     const say = (text: string) => (stream ? chatEvents(inDeltas(text)) : chatAnswer(text));
@@ -60,6 +70,23 @@ for (const stream of [false, true]) {
       const { findings } = JSON.parse(String(row.detail)) as { findings: unknown[] };
       assert.equal(findings.length > 0, row.result === 'redacted', String(row.detail));
     }
+    const subjects = (await world.stored()).map(
+      ({ detail }) => (JSON.parse(String(detail)) as { about: unknown }).about,
+    );
+    const about = (of: string) => ({ kind: 'model', of, model: 'local/m' });
+    assert.deepEqual(
+      subjects,
+      ['request', 'answer', 'request', 'answer'].map((of) => about(of)),
+    );
+    assert.deepEqual(
+      scansOf(proxy).map(({ of, model: name }) => `${of} ${name}`),
+      subjects.map((each) => `${(each as { of: string }).of} local/m`),
+    );
+    const hashed = (value: string) => [[{ type: 'email', value: hashOf(value) }]];
+    assert.deepEqual(
+      scansOf(proxy).flatMap(({ pii }) => (pii === undefined ? [] : [pii])),
+      [...hashed(MAIL), ...hashed(MAIL), ...hashed('bob@example.org')],
+    );
   });
 }
 

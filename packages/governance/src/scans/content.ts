@@ -143,7 +143,7 @@ function ofTexts(input: ScanInput, result: ScanResult): ScannedContent {
 /** The texts of messages are replaced by message, so policies need none. */
 const NO_TEXT = Object.freeze({ response: '' });
 
-function ofMessages(scanned: ScannedMessages): ScannedContent {
+function ofMessages(scanned: Omit<ScannedMessages, 'matchedText'>): ScannedContent {
   // What is redacted in a passage is not passed on; what a tool gave is, whatever the stages read it as.
   const findings = scanned.result.findings.map((found): Finding => {
     const isPassage = scanned.placeOf(found).messageIndex === null;

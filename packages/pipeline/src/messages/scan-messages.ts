@@ -54,6 +54,8 @@ export interface ScannedMessages<Message extends object = object> {
   readonly skipped: readonly SkippedText[];
   /** Where a finding of `result` stands; a copy with other members is one of it as well. */
   placeOf(finding: Finding): TextPlace;
+  /** The characters of a finding of `result`. */
+  matchedText(finding: Finding): string;
   /**
    * The messages with replacements for those findings whose action is `redact`, the same value alike in all of
    * them. Numbers that are replaced become strings; messages without a redaction are the same objects.
@@ -101,6 +103,7 @@ export async function scanMessages<Message extends object>(
     result: mergeResults(results, placed),
     skipped,
     placeOf: (finding) => toPlace((finding as Placed).of),
+    matchedText: (finding) => (finding as Placed).of.text.slice(finding.start, finding.end),
     redact: (findings, redactor) =>
       redact(
         messages,

@@ -1,7 +1,7 @@
 import type { Pipeline } from '../pipeline.ts';
 import type { DecidedFinding } from '../policy.ts';
 import type { RedactionMark } from '../redaction/redactor.ts';
-import type { ScanResult, Scores } from '../types.ts';
+import type { Finding, ScanResult, Scores } from '../types.ts';
 import { joinTexts } from './joined-text.ts';
 import { mergeResults } from './merge-results.ts';
 import type { MessageText } from './message-place.ts';
@@ -20,6 +20,8 @@ export interface TextPiece {
 export interface TogetherScan {
   /** A finding across two texts is two findings. Offsets are those of the texts, of which the pieces are parts. */
   readonly result: ScanResult;
+  /** The characters of a finding of `result`. */
+  matchedText(finding: Finding): string;
   /** For each piece the findings that are redacted. */
   marksOf(findings: readonly DecidedFinding[]): readonly (readonly RedactionMark[])[];
 }
@@ -61,6 +63,11 @@ export async function scanTogether(
   const results = [{ ...counted, scores }, ...borders.map(({ result }) => result)];
   return {
     result: mergeResults(results, placed),
+    matchedText(finding) {
+      const { of, start, end } = finding as Placed;
+      const begin = pieces[of.partIndex ?? 0]?.start ?? 0;
+      return of.text.slice(start - begin, end - begin);
+    },
     marksOf: (findings) =>
       texts.map((text) =>
         (findings as readonly (DecidedFinding & Placed)[]).filter(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallContext, Logger } from '@probity/core';
-import { afterWriting } from '../../src/proxy/after-writing.ts';
+import { afterWriting } from '../../src/scanner/after-writing.ts';
 
 const UNTRACED = { requestId: 'req_1' } as CallContext;
 
