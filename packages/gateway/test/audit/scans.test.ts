@@ -105,13 +105,16 @@ test('compliance.audit_logging records reloads with who has asked for them', asy
   gateway.write('audit: {sample_rate: 0.4}');
   const reload = () => gateway.call('/reload-config', { method: 'POST', headers });
   await until(async () => (await reload()).status === 200, 'the key is known');
-  const rows = await gateway.stored();
+  const acts = await gateway.stored();
   assert.deepEqual(
-    rows.map(({ action, client_id, sequence }) => [action, client_id, sequence]),
-    [
-      ['config.reloaded', 'system', 1],
-      ['config.reloaded', 'ops', 2],
-    ],
+    acts.map(({ sequence }) => sequence),
+    acts.map((_, index) => index + 1),
+  );
+  // That the key has come is an act as well, as soon as it is noticed.
+  const rows = acts.filter(({ action }) => action === 'config.reloaded');
+  assert.deepEqual(
+    rows.map(({ client_id }) => client_id),
+    ['system', 'ops'],
   );
   assert.deepEqual(at(JSON.parse(String(rows[1]?.detail)), 'changed'), ['audit.sample_rate']);
 });
