@@ -20,12 +20,12 @@ import {
 import { readLastTurn, scanMessages, scanTogether } from '@probity/pipeline/messages';
 import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
 import { withoutWrongSignatures } from '@probity/pipeline/protocols';
+import { afterWriting } from '../scanner/after-writing.ts';
 import { withDeadline } from '../scanner/deadline.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import { maxHoldBackOf } from '../scanner/text-stream.ts';
 import type { Bypass } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
-import { afterWriting } from '../scanner/after-writing.ts';
 import type { CallReport } from './call-report.ts';
 import { createCallReport } from './call-report.ts';
 import type { CallTreatment } from './restoration.ts';
