@@ -79,11 +79,11 @@ export function createMcpGuard(parts: GuardParts): McpGuard {
   };
   // The answer of a tool comes with the call as a rule: then it is known whose it is.
   const called = new Map<unknown, string>();
-  const subjectOf = (of: Side, { id, method }: RpcMessage): McpSubject => {
+  const subjectOf = (of: Side, message: RpcMessage): McpSubject => {
+    const { id, method } = message;
     const tool = called.get(id);
-    const known = method === undefined || WORD.test(method);
     return {
-      ...{ kind: 'mcp', of, server: serverId, method: known ? (method ?? 'response') : 'unknown' },
+      ...{ kind: 'mcp', of, server: serverId, method: methodOf(message) },
       ...(tool !== undefined && (method === 'tools/call' || method === undefined) && { tool }),
     };
   };
@@ -101,7 +101,7 @@ export function createMcpGuard(parts: GuardParts): McpGuard {
       if (message.method !== 'tools/call') return guard('client', message);
       const params = isMembers(message.params) ? message.params : {};
       if (typeof params.name === 'string') {
-        called.set(message.id, WORD.test(params.name) ? params.name : 'unknown');
+        called.set(message.id, WORD.test(params.name) ? params.name : 'other');
       }
       const alike = findAlikeName(params);
       const isOpen = alike === undefined && mayUse()(params.name);

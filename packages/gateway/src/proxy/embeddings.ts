@@ -3,7 +3,7 @@ import { createUnreadCheck } from '@probity/pipeline/protocols';
 
 /** Vectors are numbers, or their bytes in base 64. */
 const ANSWER: ReadShape = {
-  read: new Set(['model', 'usage']),
+  read: new Set(['model']),
   below: { data: { read: new Set(['embedding']) } },
 };
 

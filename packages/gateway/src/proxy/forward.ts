@@ -267,6 +267,7 @@ function openCall(
     asked,
     settings,
     secrets,
+    model,
   }: {
     readonly asked: readonly object[];
     readonly settings: readonly string[];
@@ -296,6 +297,7 @@ function openCall(
     userId,
     asked,
     settings,
+    model,
   });
 }
 

@@ -307,6 +307,6 @@ test('rows of the audit table name server, method and tool, also of calls that a
       tool: 'poisoned',
     },
     { ...call, result: 'blocked', reason: unlisted, tool: 'log' },
-    { ...call, result: 'blocked', reason: unlisted, tool: 'unknown' },
+    { ...call, result: 'blocked', reason: unlisted, tool: 'other' },
   ]);
 });

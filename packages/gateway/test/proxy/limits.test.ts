@@ -209,7 +209,7 @@ describe('what is known of calls', () => {
       [
         ['success', { input: 3, output: 4 }, undefined, 1],
         ['blocked', { input: 3, output: 4 }, undefined, 1],
-        ['error', undefined, '400', 1],
+        ['error', undefined, 'busy', 1],
       ].map(([result, tokens, error, attempts]) => ({
         ...{ result, model: 'local/m', operation: 'createChatCompletion', attempts, tokens },
         ...{ client_id: 'app', error },
