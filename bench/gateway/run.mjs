@@ -2,7 +2,7 @@
 // The proxy beside direct calls and beside an undici proxy with five regular expressions, all up at once, in turns:
 // the median latency at 100 requests a second, and the CPU of calls and of scans over HTTP. What counts are the
 // differences and the ratios within this run. For the latency a relay of bytes and a proxy of node:http that reads
-// nothing run too: what one more process adds in any case.
+// nothing run too: what one more process adds in any case; and the undici proxy with the seven stages.
 //
 // The pipeline's own CPU is the difference between the undici programs with and without the seven stages, measured in
 // the same turns: as in the gateway, each scan stands between I/O and other work, beside the client on the other
@@ -79,7 +79,12 @@ async function run() {
     scan: scans(gateway),
   });
   // After some ten thousand calls, as at any time but the first minute of a service: 100 a second would compile for long.
-  const between = { 'relay of bytes': relay, 'node:http proxy': passing, 'undici proxy': bare };
+  const between = {
+    'relay of bytes': relay,
+    'node:http proxy': passing,
+    'undici proxy': bare,
+    'undici proxy, seven stages': bareStages,
+  };
   await reportLatency({ direct: model, ...between, gateway }, { path, headers });
 }
 
