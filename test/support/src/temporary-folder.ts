@@ -56,9 +56,21 @@ export function temporaryFolder(
   const path = mkdtempSync(join(temporaryRoot(storage), 'probity-test-'));
   const remove = (): void => {
     process.off('exit', remove);
-    rmSync(path, { recursive: true, force: true, maxRetries: 10 });
+    removeWhole(path);
   };
   process.once('exit', remove);
   test?.after(remove);
   return { path, remove };
+}
+
+/** Programs of the test may run until the hooks after this one, and write into the folder meanwhile. */
+function removeWhole(path: string): void {
+  for (let left = 10; ; left -= 1) {
+    try {
+      rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+      return;
+    } catch (error) {
+      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    }
+  }
 }
