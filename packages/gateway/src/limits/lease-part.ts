@@ -25,7 +25,7 @@ export interface LeaseReturn {
 /** How long a worker keeps what it has leased, in milliseconds. */
 export const LEASE_MS = 10;
 /** A worker that is busy gives back late; nobody waits for it longer. */
-const PATIENCE_MS = 100;
+const PATIENCE_MS = 1_000;
 
 interface Asking {
   readonly request: LeaseRequest;

@@ -103,8 +103,10 @@ test('POST /erase-user deletes what is stored of a user, for administrators, and
   assert.equal(status, 200);
   assert.deepEqual(body, { status: 'erased', deleted: 3 });
   const rows = await gateway.stored();
+  // The key that was added is an act as well, as soon as the watch of the file sees it.
+  const others = rows.filter(({ action }) => action !== 'key.added');
   assert.deepEqual(
-    rows.map(({ action, user_id, client_id }) => [action, user_id, client_id]),
+    others.map(({ action, user_id, client_id }) => [action, user_id, client_id]),
     [
       ['scan', 'bob', 'app'],
       ['user.erased', null, 'ops'],
