@@ -23,6 +23,20 @@ function withModels(...lines: readonly string[]) {
   return (url: string) => providerText(url) + lines.map((line) => `  ${line}\n`).join('');
 }
 
+/** Configuration of models with one at a second provider, as a fallback. */
+function beside(secondUrl: string, retries: number) {
+  return (url: string) =>
+    [
+      'models:',
+      `  retries: ${retries}`,
+      '  fallbacks: [{model: m, to: [second/n]}]',
+      '  providers:',
+      `    local: {enabled: true, base_url: ${url}, api_key: one, models: {m: {enabled: true}}}`,
+      `    second: {enabled: true, base_url: ${secondUrl}, api_key: two, models: {n: {enabled: true}}}`,
+      '',
+    ].join('\n');
+}
+
 describe('requests a minute of a model', () => {
   it('further ones are refused until the first leaves the window, and blocked ones do not count', async (t) => {
     const clock = createTestClock();
@@ -83,27 +97,18 @@ describe('attempts and fallbacks', () => {
   ] as const) {
     it(`a first model that answers ${status} is in the log and the metrics`, async (t) => {
       const second = await startModel(t, () => chatAnswer('From the second.'));
-      const models = (url: string) =>
-        [
-          'models:',
-          '  retries: 1',
-          '  fallbacks: [{model: m, to: [second/n]}]',
-          '  providers:',
-          `    local: {enabled: true, base_url: ${url}, models: {m: {enabled: true}}}`,
-          `    second: {enabled: true, base_url: ${second.url}, models: {n: {enabled: true}}}`,
-          '',
-        ].join('\n');
-      const { post, model, world } = await startProxy(t, { models });
+      const { post, model, world } = await startProxy(t, { models: beside(second.url, 1) });
       fail(model, status);
       assert.equal((await post(PATH, CALL)).status, 200);
-      const records = world.records().filter(({ level }) => level === 'WARN');
+      const message = 'an attempt to call a model failed';
+      const records = world.records().filter((each) => each.message === message);
       const attempt = {
-        message: 'an attempt to call a model failed',
+        level: 'WARN',
         ...{ model: 'local/m', requested_model: 'local/m', error },
       };
       assert.deepEqual(
-        records.map(({ message, model: name, requested_model, error: kind }) => {
-          return { message, model: name, requested_model, error: kind };
+        records.map(({ level, model: name, requested_model, error: kind }) => {
+          return { level, model: name, requested_model, error: kind };
         }),
         Array(times).fill(attempt),
       );
@@ -120,17 +125,7 @@ describe('attempts and fallbacks', () => {
   it('the error of the first model is that of the call, whatever the others refuse', async (t) => {
     const second = await startModel(t);
     fail(second, 404);
-    const models = (url: string) =>
-      [
-        'models:',
-        '  retries: 0',
-        '  fallbacks: [{model: m, to: [second/n]}]',
-        '  providers:',
-        `    local: {enabled: true, base_url: ${url}, models: {m: {enabled: true}}}`,
-        `    second: {enabled: true, base_url: ${second.url}, models: {n: {enabled: true}}}`,
-        '',
-      ].join('\n');
-    const { post, model, world } = await startProxy(t, { models });
+    const { post, model, world } = await startProxy(t, { models: beside(second.url, 0) });
     model.answer(({ response }) => {
       response.writeHead(503, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: 'Down for an hour.' } }));
@@ -152,17 +147,7 @@ describe('attempts and fallbacks', () => {
 
   it('another model answers where the first one does not, by its own name and key', async (t) => {
     const second = await startModel(t, () => chatAnswer('From the second.'));
-    const models = (url: string) =>
-      [
-        'models:',
-        '  retries: 0',
-        '  fallbacks: [{model: m, to: [second/n]}]',
-        '  providers:',
-        `    local: {enabled: true, base_url: ${url}, api_key: one, models: {m: {enabled: true}}}`,
-        `    second: {enabled: true, base_url: ${second.url}, api_key: two, models: {n: {enabled: true}}}`,
-        '',
-      ].join('\n');
-    const { post, model } = await startProxy(t, { models });
+    const { post, model } = await startProxy(t, { models: beside(second.url, 0) });
     fail(model, 502);
     const { status, text, headers } = await post(PATH, CALL);
     assert.equal(status, 200);
