@@ -9,7 +9,7 @@ import { takeBinaries } from './binaries.ts';
 import type { RpcError } from './json-rpc.ts';
 import { isMembers, RPC_CODES } from './json-rpc.ts';
 import type { TextRun } from './text-runs.ts';
-import { textRunsOf, withRuns } from './text-runs.ts';
+import { setRuns, textRunsOf } from './text-runs.ts';
 
 /** What scans the texts of one call. */
 export interface CheckParts {
@@ -94,7 +94,8 @@ function replacedIn(redacted: unknown, runs: readonly TextRun[]): unknown {
   const [call, ...joined] = messages;
   const { value } = JSON.parse(call.tool_calls[0].function.arguments) as { value: unknown };
   const texts = joined.map(({ content }) => content.map(({ text }) => text));
-  return withRuns(value, runs, texts);
+  setRuns(value, runs, texts);
+  return value;
 }
 
 /** Whether there is nothing in a value that could be scanned. */

@@ -42,30 +42,30 @@ function textIn(part: unknown, keys: Keys): TextRun['texts'] {
   return isMembers(content) ? textIn(content, [...keys, 'content']) : [];
 }
 
-/** A value with other texts in the places of its runs, where these say something else than before. */
-export function withRuns(
+/**
+ * Sets other texts in the places of the runs of a value, which is changed: a copy for each text would take a time that
+ * grows with their square. Where a name on the way was redacted, nothing is changed.
+ */
+export function setRuns(
   value: unknown,
   runs: readonly TextRun[],
   texts: readonly (readonly string[])[],
-): unknown {
-  return runs.reduce(
-    (held, run, at) =>
-      run.texts.reduce((current, { keys, text }, index) => {
-        const replaced = texts[at]?.[index];
-        return replaced === undefined || replaced === text
-          ? current
-          : setAt(current, keys, replaced);
-      }, held),
-    value,
-  );
+): void {
+  for (const [at, run] of runs.entries()) {
+    for (const [index, { keys, text }] of run.texts.entries()) {
+      const replaced = texts[at]?.[index];
+      if (replaced !== undefined && replaced !== text) setAt(value, keys, replaced);
+    }
+  }
 }
 
-/** Where a name on the way was redacted, nothing is changed. */
-function setAt(value: unknown, [key, ...rest]: Keys, text: string): unknown {
-  if (key === undefined) return typeof value === 'string' ? text : value;
-  if (Array.isArray(value)) {
-    return value.map((each: unknown, index) => (index === key ? setAt(each, rest, text) : each));
+function setAt(value: unknown, keys: Keys, text: string): void {
+  const last = keys.length - 1;
+  let held = value;
+  for (const [index, key] of keys.entries()) {
+    if (typeof held !== 'object' || held === null || !Object.hasOwn(held, key)) return;
+    const members = held as Record<string | number, unknown>;
+    if (index < last) held = members[key];
+    else if (typeof members[key] === 'string') members[key] = text;
   }
-  if (!isMembers(value) || !Object.hasOwn(value, key)) return value;
-  return { ...value, [key]: setAt(value[key], rest, text) };
 }

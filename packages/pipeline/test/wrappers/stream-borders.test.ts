@@ -358,6 +358,32 @@ describe('a text of a stream that has ended', () => {
     assert.ok(types.indexOf('ping') < types.indexOf('content_block_stop'), types.join());
   });
 
+  it('is followed by all events that waited with it, however many, in their order', async () => {
+    const content_block = { type: 'tool_use', id: 't', name: 'f', input: {} };
+    const count = 20_000;
+    const deltas = Array.from({ length: count }, (_, at) => {
+      const partial_json = at === 0 ? '{"a":"' : at === count - 1 ? '"}' : `word${at} `;
+      return event('content_block_delta', {
+        index: 1,
+        delta: { type: 'input_json_delta', partial_json },
+      });
+    });
+    const { passed, blocked } = await pass(redacting, MESSAGES, [
+      ...block(0, 'text', ['I look up parcel A5']),
+      event('content_block_start', { index: 1, content_block }),
+      ...deltas,
+      event('content_block_stop', { index: 1 }),
+      event('message_stop', {}),
+    ]);
+    assert.equal(blocked, undefined);
+    const json = passed
+      .map(({ delta }) => (delta as { partial_json?: string } | undefined)?.partial_json ?? '')
+      .join('');
+    const words = Array.from({ length: count - 2 }, (_, at) => `word${at + 1} `).join('');
+    assert.equal(json, `{"a":"${words}"}`);
+    assert.equal(passed.at(-1)?.type, 'message_stop');
+  });
+
   it('may go on where it ends in a part of a value', () => {
     for (const text of ['See', 'a@b.', '536-22', 'Call 555 12.', 'jane at example.', 'a\n', '…—'])
       assert.equal(mayGoOn(text), true, text);
