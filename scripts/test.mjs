@@ -1,9 +1,10 @@
 // Runs the compiled tests: node scripts/test.mjs [package | file]... [--test-name-pattern=...]
 // Options are handed to node. Build first: npm test does.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { provideOscalSchema } from './support/oscal-schema.mjs';
 import { providePromptfoo } from './support/promptfoo.mjs';
 import { providePythonGenerator } from './support/python-generator.mjs';
@@ -21,16 +22,26 @@ const defaultTimeoutMs = 2_400_000;
 /** More than there are processors: tests wait for disks, databases and other processes. */
 const atOnce = availableParallelism() + 2;
 
+/** @param {string} failures The file that gets what is said of failed processes. */
+function reporters(failures) {
+  const own = fileURLToPath(import.meta.resolve('./support/file-failures.mjs'));
+  return [
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...[`--test-reporter=${own}`, `--test-reporter-destination=${failures}`],
+  ];
+}
+
 /**
  * @param {readonly string[]} entries
+ * @param {string} failures
  * @param {readonly string[]} options
  * @param {Record<string, string>} env
  * @returns {Promise<number>} The exit code.
  */
-function runTests(entries, options, env) {
+function runTests(entries, failures, options, env) {
   const report = createTestReport(process.stdout);
   const timeoutMs = process.env.TEST_TIMEOUT_MS ?? defaultTimeoutMs;
-  const flags = ['--test', '--test-reporter=spec', `--test-timeout=${timeoutMs}`];
+  const flags = ['--test', `--test-timeout=${timeoutMs}`, ...reporters(failures)];
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.env.NODE_BINARY ?? process.execPath,
@@ -73,7 +84,10 @@ async function main(args) {
   const servers = await startTestServers();
   try {
     const env = { ...provided, ...servers.env };
-    return await runTests(writeEntries(packages, folder, atOnce), options, env);
+    const failures = join(folder, 'failures.txt');
+    const code = await runTests(writeEntries(packages, folder, atOnce), failures, options, env);
+    process.stdout.write(readFileSync(failures));
+    return code;
   } finally {
     await servers.stop();
     rmSync(folder, { recursive: true, force: true });

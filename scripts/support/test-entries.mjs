@@ -60,11 +60,15 @@ const properties = PROPERTY_SEED === 'random' ? {} : { seed: Number.parseInt(PRO
 /**
  * A file that cannot be loaded fails as a test of its own and leaves the others to run. No test
  * begins before all files are loaded: Node cannot `require` an ES module, as the pipeline does at
- * the first use of a stage, while another file is just importing it.
+ * the first use of a stage, while another file is just importing it. Uncaught errors are written
+ * with their stack: Node reports their message alone.
  */
 function entrySource(/** @type {string[]} */ urls) {
   return `import { before, test } from 'node:test';
 import fc from ${JSON.stringify(import.meta.resolve('fast-check'))};
+for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection']) {
+  process.on(event, (error) => console.error(error));
+}
 fc.configureGlobal(${JSON.stringify(properties)});
 let begin;
 const loaded = new Promise((resolve) => {

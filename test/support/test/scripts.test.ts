@@ -309,6 +309,24 @@ test('a failing test, or a file that cannot be loaded, fails the run without sto
   assert.equal(code, 1);
 });
 
+test('the end of a run says why a process failed whose tests passed', async (t) => {
+  const late = "test('a', () => { setTimeout(() => { throw new Error('late'); }, 1); });";
+  const files = {
+    ...compiled(
+      'a',
+      `${late}\ntest('b', () => new Promise((resolve) => setTimeout(resolve, 99)));`,
+    ),
+    ...compiled('b.isolated', "test('c', () => { process.kill(process.pid, 'SIGKILL'); });"),
+  };
+  const folder = makeRepository({ ...core, ...files }, t);
+  const { code, output } = await runScript(folder, ['scripts/test.mjs', 'core']);
+  const end = output.slice(output.indexOf('failing tests:'));
+  assert.match(end, /001-packages-core\.test\.mjs ended with exit code 1\.[\s\S]*\nError: late\n/);
+  assert.match(end, /002-packages-core\.test\.mjs ended with SIGKILL\./);
+  assert.match(end, /Errors after their test had ended:\n.*Test "a"/);
+  assert.equal(code, 1);
+});
+
 test('compiled test files without a source are skipped, and a run without tests fails', async (t) => {
   const { 'packages/core/dist/test/a.test.js': js = '' } = compiled('a', reportPid);
   const folder = makeRepository({ ...core, 'packages/core/dist/test/a.test.js': js }, t);

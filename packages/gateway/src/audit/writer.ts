@@ -8,7 +8,7 @@ import type { AuditStore } from './store.ts';
 export interface AuditWriter extends AuditSink {
   /** Rows that wait. */
   readonly waiting: number;
-  /** Writes all that waits; resolves at the latest when a batch has failed. */
+  /** Writes all that waits at the call; resolves at the latest when a batch has failed. */
   flush(): Promise<void>;
   /** Removes rows that wait, when no batch is on its way any more. Returns how many. */
   forget(isMeant: (row: AuditRow) => boolean): Promise<number>;
@@ -55,23 +55,23 @@ export function createAuditWriter(options: AuditWriterOptions): AuditWriter {
     timer?.cancel();
     timer = clock.setTimer(() => {
       timer = null;
-      void writeAll();
+      void writeWaiting();
     }, delayMs);
   }
 
-  /** Whether nothing waits any more. One run at a time. */
-  function writeAll(): Promise<boolean> {
+  /** Writes what waits when a run begins, one run at a time. False when a batch has failed. */
+  function writeWaiting(): Promise<boolean> {
     writing ??= writeBatches().finally(() => {
       writing = null;
-      // A row may have come behind the last look at the queue.
       if (failures === 0 && queue.length > 0 && stopping === null) schedule(GATHER_MS);
     });
     return writing;
   }
 
+  /** Rows that come meanwhile are left to the next run: while they keep coming, this one would not end. */
   async function writeBatches(): Promise<boolean> {
-    while (queue.length > 0) {
-      const batch = queue.slice(0, BATCH_ROWS);
+    for (let left = queue.length; left > 0; left -= BATCH_ROWS) {
+      const batch = queue.slice(0, Math.min(left, BATCH_ROWS));
       try {
         await store.insert(batch);
       } catch (error) {
@@ -98,10 +98,12 @@ export function createAuditWriter(options: AuditWriterOptions): AuditWriter {
 
   async function end(withinMs: number): Promise<void> {
     timer?.cancel();
-    for (let tries = Math.ceil(withinMs / STOP_RETRY_MS); ; tries--) {
-      if ((await writeAll()) || tries <= 0) break;
+    let tries = Math.ceil(withinMs / STOP_RETRY_MS);
+    do {
+      if (await writeWaiting()) continue;
+      if (tries-- <= 0) break;
       await wait(STOP_RETRY_MS);
-    }
+    } while (queue.length > 0);
     if (queue.length === 0) return;
     metrics.count(METRICS.auditRows, { result: 'lost' }, queue.length);
     logger.error('audit rows are lost: the database did not take them before the end', {
@@ -127,11 +129,12 @@ export function createAuditWriter(options: AuditWriterOptions): AuditWriter {
     },
     async writeNow(rows) {
       if (!put(rows)) return false;
-      while (rows.some((row) => queue.includes(row))) if (!(await writeAll())) return false;
+      while (rows.some((row) => queue.includes(row))) if (!(await writeWaiting())) return false;
       return true;
     },
     async flush() {
-      await writeAll();
+      // A run in progress leaves what came since it began.
+      if (writing === null || (await writing)) await writeWaiting();
     },
     async forget(isMeant) {
       while (writing !== null) await writing;

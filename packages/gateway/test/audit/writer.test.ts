@@ -14,11 +14,12 @@ function createWorld(capacity?: number) {
   const batches: string[][] = [];
   const counts: Record<string, number> = {};
   const messages: string[] = [];
-  const state = { isDown: false };
+  const state = { isDown: false, onInsert: () => {} };
   const writer = createAuditWriter({
     store: {
       async insert(batch) {
         if (state.isDown) throw new Error('down');
+        state.onInsert();
         batches.push(batch.map(({ id }) => id));
       },
     },
@@ -110,4 +111,24 @@ test('rows of a user that wait are forgotten', async () => {
   assert.equal(await writer.forget(({ id }) => id === 'aud_1'), 1);
   await clock.advance(200);
   assert.deepEqual(batches, [['aud_0', 'aud_2']]);
+});
+
+test('rows that keep coming hold up nobody who waits for theirs, and are written together', async () => {
+  const { batches, clock, state, writer } = createWorld();
+  let coming = 0;
+  state.onInsert = () => {
+    if (coming < 1_000) writer.write(rows(1, 100 + coming++));
+  };
+  writer.write(rows(1));
+  assert.equal(await writer.writeNow(rows(1, 1)), true);
+  assert.deepEqual(batches, [['aud_0', 'aud_1']]);
+  await writer.flush();
+  assert.deepEqual(batches[1], ['aud_100']);
+  assert.equal(await writer.forget(({ id }) => id === 'aud_101'), 1);
+  writer.write(rows(2, 2));
+  await clock.advance(200);
+  assert.deepEqual(batches[2], ['aud_2', 'aud_3']);
+  await writer.stop();
+  assert.equal(writer.waiting, 0);
+  assert.equal(batches.flat().length, 1_003);
 });
