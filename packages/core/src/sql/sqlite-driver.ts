@@ -36,6 +36,11 @@ const REQUIRED_NAPI = 10;
 /** Without the setting, the install script of version 12 downloads a binary that nothing checks. */
 const INSTALL_12 = 'npm_config_build_from_source=true npm install better-sqlite3@12';
 
+/** So it is where npm runs no install scripts. */
+const NOT_COMPILED =
+  `better-sqlite3 is not compiled for Node ${process.versions.node}: ` +
+  'npm_config_build_from_source=true npm rebuild better-sqlite3 --ignore-scripts=false';
+
 /** From Node 24.19 on better-sqlite3 12 and older abort the process during garbage collection. */
 const FIRST_NODE_WITHOUT_12 = 24;
 
@@ -51,8 +56,15 @@ export function openSqliteFile(path: string, busyTimeoutMs: number): SqliteConne
   try {
     return new Database(path, { timeout: busyTimeoutMs });
   } catch (cause) {
-    throw new Error(`The database file ${path} cannot be opened: ${messageOf(cause)}`, { cause });
+    throw new Error(`The database file ${path} cannot be opened: ${reasonOf(cause)}`, { cause });
   }
+}
+
+/** Why a file cannot be opened, in one line; of a driver that was not compiled, how to do that. */
+function reasonOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  // The search for the compiled file lists a dozen paths, and does not say why there is none.
+  return message.startsWith('Could not locate the bindings file') ? NOT_COMPILED : message;
 }
 
 /** Loads the driver for this Node; separate from opening, so that its choice can be tested. */
@@ -110,8 +122,4 @@ function requireDriver(name: DriverName): SqliteConstructor {
   if (!import.meta.url) return createRequire(__filename)(name);
   const require = createRequire(import.meta.url);
   return name === 'better-sqlite3' ? require('better-sqlite3') : require('better-sqlite3-13');
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -60,3 +60,18 @@ test('the driver of this Node opens a database', () => {
   assert.deepEqual(connection.prepare('select 1 as one').all(), [{ one: 1 }]);
   connection.close();
 });
+
+test('a driver that was not compiled says how to do that, in one line', async (t) => {
+  const code = `module.exports = class {
+    constructor() { throw new Error('Could not locate the bindings file. Tried:\\n a\\n b'); }
+  };`;
+  const installed = {
+    'better-sqlite3': { version: '12.11.1', code },
+    'better-sqlite3-13': { version: '13.2.0', code },
+  };
+  const driver = await importAmong<typeof Driver>('sqlite-driver', installed, t);
+  assert.throws(
+    () => driver.openSqliteFile('app.db', 0),
+    /^Error: The database file app\.db cannot be opened: better-sqlite3 is not compiled for Node [\d.]+: npm_config_build_from_source=true npm rebuild better-sqlite3 --ignore-scripts=false$/,
+  );
+});
