@@ -49,11 +49,12 @@ class Deadline implements ScanSignal {
     this.#context = context;
   }
 
+  // The clock, too, when a timer is set: others that are due may be called before it.
   get aborted(): boolean {
-    if (this.#stop) return this.#stop.signal.aborted;
-    const isLate = this.#clock.monotonicMs() >= this.#endsAtMs;
-    if (!isLate && !isCallerGone(this.#context)) return false;
-    return this.#signal().aborted;
+    if (this.#stop?.signal.aborted) return true;
+    if (this.#clock.monotonicMs() >= this.#endsAtMs) this.#expire();
+    else if (isCallerGone(this.#context)) this.#cancel();
+    return this.#stop?.signal.aborted ?? false;
   }
 
   get reason(): unknown {
@@ -77,24 +78,28 @@ class Deadline implements ScanSignal {
     if (this.#stop) this.#context.signal?.removeEventListener('abort', this.#cancel);
   }
 
+  /** A signal that is aborted at its time: not before a listener is added. */
   #signal(): AbortSignal {
     if (this.#stop) return this.#stop.signal;
     this.#stop = new AbortController();
     const outer = this.#context.signal;
-    const leftMs = this.#endsAtMs - this.#clock.monotonicMs();
-    if (outer?.aborted) this.#cancel();
-    else if (leftMs <= 0) this.#expire();
+    if (outer?.aborted) queueMicrotask(this.#cancel);
     else {
       outer?.addEventListener('abort', this.#cancel, { once: true });
+      const leftMs = Math.max(0, this.#endsAtMs - this.#clock.monotonicMs());
       this.#timer = this.#clock.setTimer(this.#expire, leftMs);
     }
     return this.#stop.signal;
   }
 
-  readonly #cancel = (): void => this.#stop?.abort(this.#context.signal?.reason);
+  readonly #cancel = (): void => {
+    this.#stop ??= new AbortController();
+    this.#stop.abort(this.#context.signal?.reason);
+  };
 
   readonly #expire = (): void => {
-    this.isLate = true;
-    this.#stop?.abort();
+    this.#stop ??= new AbortController();
+    this.isLate ||= !this.#stop.signal.aborted;
+    this.#stop.abort();
   };
 }

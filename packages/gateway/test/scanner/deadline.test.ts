@@ -64,6 +64,33 @@ test('a scan that waits is late at the time, which counts from its beginning', a
   assert.equal(clock.pendingTimers, 0);
 });
 
+test('a scan that waits is late behind the time, though its timer has not been called', async () => {
+  const clock = createTestClock();
+  let nowMs = 0;
+  const limit = { clock: { ...clock, monotonicMs: () => nowMs }, limitMs: 50 };
+  const scan = withDeadline(limit, {}, async (signal) => {
+    signal.addEventListener('abort', () => undefined);
+    assert.equal(signal.aborted, false);
+    nowMs = 50;
+    return look(signal);
+  });
+  await assert.rejects(scan, LATE);
+});
+
+test('a listener that is added behind the time is called', async () => {
+  const { clock, limit } = createLimit();
+  const scan = withDeadline(limit, {}, async (signal) => {
+    await clock.advance(50);
+    return new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new ScanCanceledError([], signal.reason)));
+    });
+  });
+  const over = assert.rejects(scan, LATE);
+  while (clock.pendingTimers === 0) await new Promise(setImmediate);
+  await clock.advance(1);
+  await over;
+});
+
 test('a timer is canceled with the end of a scan that waited', async () => {
   const { clock, limit } = createLimit();
   await withDeadline(limit, {}, async (signal) => {
