@@ -30,21 +30,24 @@ for (const { empty, servers } of cases) {
       return { userName, emails: [{ value: userName }] };
     };
 
-    const same = await Promise.all(
-      Array.from({ length: PARALLEL }, (_, index) => send(index, 'POST', '/Users', user('same'))),
-    );
+    type Answer = Awaited<ReturnType<typeof send>>;
+    const create = async (nameOf: (index: number) => string): Promise<Answer[]> => {
+      const answers: Answer[] = [];
+      while (answers.length < PARALLEL) {
+        const first = answers.length;
+        const count = Math.min(AT_ONCE, PARALLEL - first);
+        const some = Array.from({ length: count }, (_, index) =>
+          send(index, 'POST', '/Users', user(nameOf(first + index))),
+        );
+        answers.push(...(await Promise.all(some)));
+      }
+      return answers;
+    };
+    const same = await create(() => 'same');
     const statuses = same.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [201, ...Array.from({ length: PARALLEL - 1 }, () => 409)]);
 
-    const created: Awaited<ReturnType<typeof send>>[] = [];
-    while (created.length < PARALLEL) {
-      const first = created.length;
-      const count = Math.min(AT_ONCE, PARALLEL - first);
-      const some = Array.from({ length: count }, (_, index) =>
-        send(index, 'POST', '/Users', user(`user${first + index}`)),
-      );
-      created.push(...(await Promise.all(some)));
-    }
+    const created = await create((index) => `user${index}`);
     const ids = created.map(({ status, body }) => {
       assert.equal(status, 201, JSON.stringify(body));
       return body.id as string;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHttpServer, generalErrors } from '@probity/core/koa';
 import type { TestLifetime } from '@probity/test-support';
 import { until } from '@probity/test-support';
@@ -29,7 +30,7 @@ async function serve(t: TestLifetime, world: World) {
   const server = createHttpServer({
     ...{ handler: app.callback(), host: '127.0.0.1', port: 0 },
     errorFormatOf: () => generalErrors,
-    unreadAnswerTimeoutMs: 500,
+    unreadAnswerTimeoutMs: 2_000,
   });
   const url = await server.start();
   t.after(() => server.stop());
@@ -46,6 +47,8 @@ async function writeLines(client: Socket): Promise<void> {
     const text = lineOf(line);
     const chunk = `${text.length.toString(16)}\r\n${text}\r\n`;
     if (!client.write(chunk)) await Promise.race([once(client, 'drain'), once(client, 'close')]);
+    // The server is in the same process, and closes a connection of which it has read nothing in time.
+    else await nextTurn();
   }
 }
 
