@@ -73,17 +73,17 @@ async function resealKind(
   let done = 0;
   for (;;) {
     const batch = await values.list(secretBox.keyId, after, batchSize);
-    const last = batch.at(-1);
-    if (!last) return done;
-    after = last.id;
+    after = batch.at(-1)?.id ?? after;
     const replaced = batch.flatMap(({ id, sealed }) => {
       const purpose = values.purposeOf(id);
       const secret = openOrNull(secretBox, sealed, purpose);
       if (secret === null) lost.push(purpose);
       return secret === null ? [] : [{ id, from: sealed, to: secretBox.seal(secret, purpose) }];
     });
-    await values.replace(replaced);
+    if (replaced.length > 0) await values.replace(replaced);
     done += replaced.length;
+    // Not only when none is left: servers with an old key may seal some at each look.
+    if (batch.length < batchSize) return done;
   }
 }
 

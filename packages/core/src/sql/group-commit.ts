@@ -266,11 +266,11 @@ async function begin(
 /** A transaction has waited for the lock since it was submitted, but not before `startMs`. */
 function rejectOverdue(waiting: Member[], startMs: number, busy: BusyWait, cause: unknown): void {
   const nowMs = busy.now();
-  for (let member = waiting[0]; member; member = waiting[0]) {
-    const waitedMs = nowMs - Math.max(member.submittedMs, startMs);
-    if (waitedMs < busy.timeoutMs) return;
-    waiting.shift();
-    reject(member, busyError(busy, waitedMs, cause));
+  const waitedMs = ({ submittedMs }: Member) => nowMs - Math.max(submittedMs, startMs);
+  const first = waiting.findIndex((member) => waitedMs(member) < busy.timeoutMs);
+  // At once: to remove the first of a long array moves all others.
+  for (const member of waiting.splice(0, first < 0 ? waiting.length : first)) {
+    reject(member, busyError(busy, waitedMs(member), cause));
   }
 }
 

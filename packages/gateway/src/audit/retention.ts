@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, Logger } from '@probity/core';
 import { DAY_MS } from '@probity/core/internal';
 import type { GatewayConfig } from '../config/read-config.ts';
@@ -6,8 +6,13 @@ import type { AuditAges, AuditStore } from './store.ts';
 
 /** Deletes what is too old. */
 export interface AuditRetention {
-  /** One sweep: batches of at most 1,000 rows until nothing is too old; never rejects. Returns how many were deleted. */
+  /**
+   * One sweep: batches of at most 1,000 rows until nothing is too old, with a pause after each as long as it took, so
+   * that on SQLite others get half of the time. Never rejects. Returns how many were deleted.
+   */
   sweep(): Promise<number>;
+  /** Ends the sweep that runs behind its batch; there is none afterwards. */
+  stop(): Promise<void>;
 }
 
 /** Dependencies of a retention. */
@@ -26,14 +31,18 @@ const BATCH_ROWS = 1_000;
 export function createAuditRetention(options: AuditRetentionOptions): AuditRetention {
   const { store, config, clock, logger } = options;
   let sweeping: Promise<number> | null = null;
+  const end = new AbortController();
   async function sweepOnce(): Promise<number> {
     const ages = agesOf(config(), clock.now());
     let deleted = 0;
-    for (;;) {
+    while (!end.signal.aborted) {
+      const startedAtMs = clock.monotonicMs();
       const batch = await store.deleteOld(ages, BATCH_ROWS);
       deleted += batch;
       if (batch < BATCH_ROWS) break;
-      await nextTurn();
+      await delay(clock.monotonicMs() - startedAtMs, null, { signal: end.signal }).catch(
+        () => null,
+      );
     }
     if (deleted > 0) logger.info('old audit rows were deleted', { rows: deleted });
     return deleted;
@@ -49,6 +58,10 @@ export function createAuditRetention(options: AuditRetentionOptions): AuditReten
           sweeping = null;
         });
       return sweeping;
+    },
+    async stop() {
+      end.abort();
+      await sweeping;
     },
   };
 }

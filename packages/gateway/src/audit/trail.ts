@@ -61,14 +61,17 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
   const isOn = () => isAuditing(config());
   let timer: Timer | null = null;
   let stopping: Promise<void> | null = null;
+  let isOver = false;
   const sweep = async () => {
     if (isOn() && database.hasBeenUp) await retention.sweep();
   };
   const sweepHourly = () => {
-    timer = clock.setTimer(() => void sweep().finally(sweepHourly), SWEEP_MS);
+    if (!isOver) timer = clock.setTimer(() => void sweep().finally(sweepHourly), SWEEP_MS);
   };
   const end = async () => {
+    isOver = true;
     timer?.cancel();
+    await retention.stop();
     await writer.stop();
     await database.close();
   };
@@ -86,7 +89,9 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     use: ({ database: next }) => database.use(next),
     async start() {
       if (isOn()) {
-        const opening = database.probe().then(sweep);
+        const opening = database.probe();
+        // Nobody waits for it: after a shorter retention there may be millions of rows.
+        void opening.then(sweep);
         if (location.kind === 'sqlite') {
           await opening;
           if (!database.hasBeenUp) throw new Error(notOpened(location.path, database.check));

@@ -13,8 +13,8 @@ export interface AuditWriter extends AuditSink {
   /** Removes rows that wait, when no batch is on its way any more. Returns how many. */
   forget(isMeant: (row: AuditRow) => boolean): Promise<number>;
   /**
-   * Writes all that waits, and tries for `withinMs` where the database is down. What is then still waiting is
-   * counted and logged as lost. Idempotent.
+   * Writes all that waits, and tries for `withinMs` where the database is down or rows keep coming; a try in progress is
+   * waited for. What is then still waiting is counted and logged as lost. Idempotent.
    */
   stop(withinMs?: number): Promise<void>;
 }
@@ -98,12 +98,16 @@ export function createAuditWriter(options: AuditWriterOptions): AuditWriter {
 
   async function end(withinMs: number): Promise<void> {
     timer?.cancel();
+    // It leaves what came since it began.
+    await writing;
+    const untilMs = clock.monotonicMs() + withinMs;
     let tries = Math.ceil(withinMs / STOP_RETRY_MS);
     do {
       if (await writeWaiting()) continue;
       if (tries-- <= 0) break;
       await wait(STOP_RETRY_MS);
-    } while (queue.length > 0);
+      // A database that hangs takes long for each try, and rows may still come.
+    } while (queue.length > 0 && clock.monotonicMs() < untilMs);
     if (queue.length === 0) return;
     metrics.count(METRICS.auditRows, { result: 'lost' }, queue.length);
     logger.error('audit rows are lost: the database did not take them before the end', {

@@ -57,6 +57,8 @@ export interface Ending {
 
 /** Whole scans of one call that are in progress before no more are read. */
 const MAX_IN_PROGRESS = 128;
+/** Answers that the client has not taken before no more is read: one that only sends would fill the memory. */
+const MAX_UNREAD = 1_000;
 const MAX_SESSIONS = 1_000;
 
 /**
@@ -96,16 +98,22 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
   });
   let caller: Promise<GrpcCaller> | undefined;
   const working = new Set<Promise<void>>();
+  const holdOrRead = () => {
+    const isFull = working.size >= MAX_IN_PROGRESS || call.writableLength >= MAX_UNREAD;
+    if (isFull) call.pause();
+    else if (call.isPaused()) call.resume();
+  };
+  call.on('drain', holdOrRead);
   const track = (requestId: string, work: Promise<void>) => {
     const tracked = work
       .catch((error: unknown) => refuse(requestId, error))
       .finally(() => {
         working.delete(tracked);
         endIfIdle();
-        if (working.size < MAX_IN_PROGRESS && call.isPaused()) call.resume();
+        holdOrRead();
       });
     working.add(tracked);
-    if (working.size >= MAX_IN_PROGRESS) call.pause();
+    holdOrRead();
   };
   const scan = async (wire: WireScanRequest, known: GrpcCaller) => {
     await parts.limit(known);

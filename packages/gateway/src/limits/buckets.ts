@@ -17,8 +17,10 @@ export interface Buckets {
   take(client: string, most: number): Taken;
   /** Gives back requests that were taken and not made. */
   giveBack(client: string, count: number): void;
-  /** Whole requests that the client has left. */
+  /** Whole requests that the client has left, in its bucket and in that of all. */
   left(client: string): number;
+  /** Whole requests in the bucket of the client. */
+  leftOf(client: string): number;
 }
 
 /** Clients whose buckets are kept; those of the least recent ones are full again when they come back. */
@@ -64,6 +66,7 @@ export function createBuckets(clock: Clock, limits: () => Limits): Buckets {
       filled(client);
     },
     left: (client) => Math.min(filled(client).whole(), all.whole()),
+    leftOf: (client) => filled(client).whole(),
   };
 }
 

@@ -5,6 +5,7 @@ import type { GatewayConfig } from '../config/read-config.ts';
 import type { GatewayDatabase } from '../database/gateway-database.ts';
 import type { PoolSettings } from '../database/postgres-pool.ts';
 import type { TokenBudgets, TokenDecision, TokenDemand } from './token-budgets.ts';
+import type { TokenSettlement } from './token-ledger.ts';
 
 /**
  * Counts calls of models and tokens of keys, over all serving processes. It outlives reloads; new limits hold
@@ -40,11 +41,6 @@ type Question =
   | { readonly ask: 'call'; readonly model: string; readonly perMinute: number }
   | ({ readonly ask: 'tokens' } & TokenDemand);
 
-interface Settlement {
-  readonly id: string;
-  readonly used: number;
-}
-
 const PART = 'model-limits';
 const MINUTE_S = 60;
 
@@ -79,7 +75,7 @@ export function createModelLimitsPart(options: ModelLimitsPartOptions): PrimaryP
       return decision.allowed ? 0 : Math.max(1, decision.retryAfterMs);
     },
     take(message) {
-      const { id, used } = message as Settlement;
+      const { id, used } = message as TokenSettlement;
       budgets.settle(id, used);
     },
     leave: (worker) => budgets.leave(worker),
@@ -106,6 +102,6 @@ export function createModelLimits(primary: Primary, models: () => Models): Model
       return budgets.find((each) => each.key === key) ?? budgets.find((each) => each.key === '*');
     },
     reserve: (demand) => ask<TokenDecision>({ ask: 'tokens', ...demand }),
-    settle: (id, used) => primary.tell(PART, { id, used } satisfies Settlement),
+    settle: (id, used) => primary.tell(PART, { id, used } satisfies TokenSettlement),
   };
 }

@@ -51,22 +51,23 @@ export function createSqlTokenLedger(database: GatewayDatabase): TokenLedger {
           .executeTakeFirstOrThrow();
         return Number(used);
       }),
-    settle: (id, used) =>
+    settle: (settlements) =>
       database.write('delete', async (session) => {
         const db = session.kysely<Tables>();
-        const [held] = await db
+        const usedBy = new Map(settlements.map(({ id, used }) => [id, used]));
+        const held = await db
           .deleteFrom(RESERVATIONS_TABLE)
-          .where('id', '=', id)
-          .returning(['api_key', 'day', 'tokens'])
+          .where('id', 'in', [...usedBy.keys()])
+          .returning(['id', 'api_key', 'day', 'tokens'])
           .execute();
-        if (held === undefined) return;
-        const more = used - Number(held.tokens);
-        await db
-          .updateTable(DAYS_TABLE)
-          .set((row) => ({ used: row('used', '+', more) }))
-          .where('api_key', '=', held.api_key)
-          .where('day', '=', held.day)
-          .execute();
+        for (const { key, day, more } of sumsOf(held, usedBy)) {
+          await db
+            .updateTable(DAYS_TABLE)
+            .set((row) => ({ used: row('used', '+', more) }))
+            .where('api_key', '=', key)
+            .where('day', '=', day)
+            .execute();
+        }
       }),
     forgetBefore: (day) =>
       database.write('delete', async (session) => {
@@ -75,4 +76,18 @@ export function createSqlTokenLedger(database: GatewayDatabase): TokenLedger {
         await db.deleteFrom(DAYS_TABLE).where('day', '<', day).execute();
       }),
   };
+}
+
+type Reservation = Tables[typeof RESERVATIONS_TABLE];
+
+/** What is added for each key and day, in one order: gateways that settle at once wait for each other's rows. */
+function sumsOf(held: readonly Reservation[], usedBy: ReadonlyMap<string, number>) {
+  const sums = new Map<string, { readonly key: string; readonly day: number; more: number }>();
+  for (const { id, api_key: key, day, tokens } of held) {
+    const name = `${day} ${key}`;
+    const sum = sums.get(name) ?? { key, day, more: 0 };
+    sum.more += (usedBy.get(id) ?? 0) - Number(tokens);
+    sums.set(name, sum);
+  }
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 }

@@ -4,7 +4,7 @@ import type { Clock, Logger, Timer } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import { DAY_MS } from '@probity/core/internal';
 import type { WorkerId } from '../cluster/part.ts';
-import type { TokenLedger } from './token-ledger.ts';
+import type { TokenLedger, TokenSettlement } from './token-ledger.ts';
 
 /** What a call may use, and what its key may use a day. */
 export interface TokenDemand {
@@ -49,8 +49,11 @@ export interface TokenBudgetsOptions {
 /** When a call that others stand in the way of may be tried again. */
 const HELD_MS = 1_000;
 const RETRY_MS = 1_000;
+/** How long a ledger that does not take them is tried at the end, and how many times. */
+const CLOSE_MS = 10_000;
 const CLOSE_TRIES = 100;
-const CLOSE_RETRY_MS = 100;
+/** Settlements of one transaction. */
+const MOST_SETTLED = 500;
 
 interface Held {
   readonly key: string;
@@ -65,34 +68,50 @@ export function createTokenBudgets({ ledger, clock, logger }: TokenBudgetsOption
   const owed = new Map<string, number>();
   let settling: Promise<void> | null = null;
   let timer: Timer | null = null;
+  let batchSize = MOST_SETTLED;
   let keptFrom = 0;
   let hasFailed = false;
   let isUnreadable = false;
   let closing: Promise<void> | null = null;
 
-  async function settleAll(): Promise<void> {
+  /** Settles what is owed when a run begins: what comes meanwhile is left to the next. Ends at a failure. */
+  async function settleOwed(): Promise<void> {
     timer?.cancel();
     timer = null;
-    for (const [id, used] of owed) {
+    for (let left = owed.size; left > 0; ) {
+      const batch = firstOf(owed, Math.min(left, batchSize));
       try {
-        await ledger.settle(id, used);
+        await ledger.settle(batch);
       } catch (error) {
-        if (!hasFailed) logger.error('token budgets cannot be settled, and wait', { error });
-        hasFailed = true;
-        // What the ledger does not take, whatever is wrong with it, must not hold up all others.
-        owed.delete(id);
-        owed.set(id, used);
-        if (closing === null) timer = clock.setTimer(settleSoon, RETRY_MS);
+        batchSize = 1;
+        // One of them may be what the ledger does not take: each by itself.
+        if (batch.length > 1) continue;
+        postpone(batch, error);
         return;
       }
       hasFailed = false;
-      owed.delete(id);
-      held.delete(id);
+      batchSize = Math.min(MOST_SETTLED, batchSize * 2);
+      left -= batch.length;
+      for (const { id } of batch) {
+        owed.delete(id);
+        held.delete(id);
+      }
     }
   }
 
+  /** What the ledger does not take, whatever is wrong with it, must not hold up all others. */
+  function postpone(batch: readonly TokenSettlement[], error: unknown): void {
+    if (!hasFailed) logger.error('token budgets cannot be settled, and wait', { error });
+    hasFailed = true;
+    for (const { id, used } of batch) {
+      owed.delete(id);
+      owed.set(id, used);
+    }
+    if (closing === null) timer = clock.setTimer(settleSoon, RETRY_MS);
+  }
+
   function settleSoon(): void {
-    settling ??= settleAll().finally(() => {
+    settling ??= settleOwed().finally(() => {
       settling = null;
       if (owed.size > 0 && timer === null && closing === null) settleSoon();
     });
@@ -107,10 +126,13 @@ export function createTokenBudgets({ ledger, clock, logger }: TokenBudgetsOption
 
   async function end(): Promise<void> {
     timer?.cancel();
+    const untilMs = clock.monotonicMs() + CLOSE_MS;
     for (let tries = CLOSE_TRIES; owed.size > 0 && tries > 0; tries--) {
+      settleSoon();
       await settling;
-      if (owed.size > 0) await settleAll();
-      if (owed.size > 0) await wait(CLOSE_RETRY_MS);
+      // A database that hangs takes long for each try.
+      if (clock.monotonicMs() >= untilMs) break;
+      if (owed.size > 0) await wait(CLOSE_MS / CLOSE_TRIES);
     }
     if (owed.size === 0) return;
     logger.error('calls count with all that was reserved for them', { calls: owed.size });
@@ -157,4 +179,13 @@ export function createTokenBudgets({ ledger, clock, logger }: TokenBudgetsOption
       return closing;
     },
   };
+}
+
+function firstOf(owed: ReadonlyMap<string, number>, count: number): TokenSettlement[] {
+  const first: TokenSettlement[] = [];
+  for (const [id, used] of owed) {
+    if (first.length === count) break;
+    first.push({ id, used });
+  }
+  return first;
 }

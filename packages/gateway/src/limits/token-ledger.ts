@@ -11,6 +11,12 @@ interface TokenReservation {
   readonly tokens: number;
 }
 
+/** What a call has used of its reservation. */
+export interface TokenSettlement {
+  readonly id: string;
+  readonly used: number;
+}
+
 /** The tokens of each API key and day. Several gateways may share one ledger. */
 export interface TokenLedger {
   /**
@@ -21,10 +27,10 @@ export interface TokenLedger {
    */
   reserve(reservation: TokenReservation, perDay: number): Promise<number | null>;
   /**
-   * Replaces a reservation by the tokens that were used. One that is settled already stays as it is, so that this
-   * may be tried again.
+   * Replaces reservations by the tokens that were used, all or none. Those that are settled already stay as they are,
+   * so that this may be tried again.
    */
-  settle(id: string, used: number): Promise<void>;
+  settle(settlements: readonly TokenSettlement[]): Promise<void>;
   /** Deletes what was counted on days before this one. */
   forgetBefore(day: number): Promise<void>;
 }

@@ -10,6 +10,7 @@ import { auditMigrations } from '../../src/audit/migrations.ts';
 import { createAuditRetention } from '../../src/audit/retention.ts';
 import type { AuditAct, AuditScanRow } from '../../src/audit/rows.ts';
 import { createSqlAuditStore } from '../../src/audit/sql.ts';
+import { createAuditTrail } from '../../src/audit/trail.ts';
 import { createGatewayDatabase } from '../../src/database/gateway-database.ts';
 import { read } from '../config/read.ts';
 import { settings } from '../database/world.ts';
@@ -164,3 +165,40 @@ for (const [text, days, personalDays] of AGES) {
     assert.equal((NOW - personalBefore.getTime()) / DAY, personalDays);
   });
 }
+
+test('a sweep that still finds old rows ends behind its batch when the gateway does', async () => {
+  const { config } = await read('audit: {retention_days: 90}');
+  let batches = 0;
+  const retention = createAuditRetention({
+    store: {
+      async deleteOld(_ages, limit) {
+        batches++;
+        assert.ok(batches < 100, 'the sweep does not end');
+        if (batches === 3) void retention.stop();
+        return limit;
+      },
+    },
+    config: () => config as NonNullable<typeof config>,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  assert.equal(await retention.sweep(), 3_000);
+  await retention.stop();
+  assert.equal(await retention.sweep(), 0);
+});
+
+test('a gateway starts without waiting until old rows are deleted, and ends likewise', async (t) => {
+  const location = await locationOf(t, 'sqlite');
+  const opened = await openStore(t, location);
+  const old = Array.from({ length: 5_000 }, () => scan({ createdAtMs: NOW - 91 * DAY }));
+  await opened.store.insert(old);
+  const { config } = await read('audit: {retention_days: 90}');
+  const trail = createAuditTrail({
+    ...{ location, config: () => config as NonNullable<typeof config> },
+    ...{ clock: systemClock, logger: silentLogger, metrics: silentMetrics },
+  });
+  await trail.start();
+  await trail.stop();
+  const left = await countRows(opened);
+  assert.ok(left > 0 && left < 5_000, String(left));
+});

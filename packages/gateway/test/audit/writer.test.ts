@@ -14,12 +14,12 @@ function createWorld(capacity?: number) {
   const batches: string[][] = [];
   const counts: Record<string, number> = {};
   const messages: string[] = [];
-  const state = { isDown: false, onInsert: () => {} };
+  const state = { isDown: false, onInsert: (): void | Promise<void> => {} };
   const writer = createAuditWriter({
     store: {
       async insert(batch) {
+        await state.onInsert();
         if (state.isDown) throw new Error('down');
-        state.onInsert();
         batches.push(batch.map(({ id }) => id));
       },
     },
@@ -131,4 +131,22 @@ test('rows that keep coming hold up nobody who waits for theirs, and are written
   await writer.stop();
   assert.equal(writer.waiting, 0);
   assert.equal(batches.flat().length, 1_003);
+});
+
+test('the end waits neither for a database that hangs nor for rows that keep coming', async () => {
+  const hanging = createWorld();
+  hanging.state.isDown = true;
+  hanging.state.onInsert = () => hanging.clock.advance(30_000);
+  hanging.writer.write(rows(1));
+  await hanging.writer.stop();
+  assert.equal(hanging.clock.monotonicMs(), 30_000);
+  assert.deepEqual(hanging.counts, { lost: 1 });
+  const { clock, counts, state, writer } = createWorld();
+  state.onInsert = async () => {
+    await clock.advance(1_000);
+    writer.write(rows(1));
+  };
+  writer.write(rows(1));
+  await writer.stop();
+  assert.deepEqual(counts, { written: 10, lost: 1 });
 });
