@@ -172,6 +172,29 @@ export const VERIFIED_FORMS: readonly VerifiedForm[] = [
     ),
   ),
   ...['api01', 'api03', 'admin01'].map((kind) => of('Anthropic', `sk-ant-${kind}-{w95}`, CLAUDE)),
+  of('Replicate', 'r8_{b37}', 'https://replicate.com/docs/topics/security/api-tokens'),
+  ...['pt', 'sk'].map((kind) =>
+    of(
+      'LangSmith',
+      `lsv2_${kind}_{h32}_{h10}`,
+      'https://docs.langchain.com/langsmith/llm-gateway-authentication',
+    ),
+  ),
+  of(
+    'Langfuse',
+    'sk-lf-{uuid}',
+    'https://github.com/langfuse/langfuse/blob/main/packages/shared/src/server/auth/apiKeys.ts',
+  ),
+  of(
+    'Pydantic Logfire',
+    'pylf_v1_eu_{b44}',
+    'https://github.com/pydantic/logfire/blob/main/logfire/_internal/auth.py',
+  ),
+  of(
+    'PostHog',
+    'phx_{b43}',
+    'https://github.com/PostHog/posthog/blob/master/posthog/models/utils.py',
+  ),
   of(
     'OpenRouter',
     'sk-or-v1-{h64}',
