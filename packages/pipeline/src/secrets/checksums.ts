@@ -33,11 +33,16 @@ export function toBase62(number: number): string {
 
 /**
  * Whether the last six signs are the CRC-32, in base 62, of what stands between the last underscore
- * and them: the form of the tokens of GitHub and npm.
+ * and them: the form of the tokens of GitHub, npm, Vercel and Polar.
  */
 export function endsInBase62Crc(value: string): boolean {
   const body = value.slice(value.lastIndexOf('_') + 1);
   return toBase62(crc32(body.slice(0, -CRC_SIGNS))) === body.slice(-CRC_SIGNS);
+}
+
+/** Whether the last seven signs are the CRC-32, in base 36, of all before them: the form of GitLab's routable tokens. */
+export function endsInBase36Crc(value: string): boolean {
+  return crc32(value.slice(0, -7)).toString(36).padStart(7, '0') === value.slice(-7);
 }
 
 /** Whether a text in Bech32 has the right check signs (BIP 173). Upper or lower case, not mixed. */

@@ -30,6 +30,7 @@ const SLASH = 0x2f;
 const PLUS = 0x2b;
 /** No path or word is this long without another sign. */
 const BASE64_RUN = 40;
+const NONE: readonly Opening[] = [];
 
 interface Opening {
   /** What stands here; lower case where the case does not matter. */
@@ -38,50 +39,55 @@ interface Opening {
   readonly find: (text: string, at: number) => FoundSecret | undefined;
 }
 
+/** The rows to try where two signs stand: literals that open a word, and those within a value. */
+interface Place {
+  readonly openings: Opening[];
+  readonly insides: ((text: string, at: number) => FoundSecret | undefined)[];
+}
+
 /**
- * Compiles rows into a function that finds their values in a text in one walk: only where a word
- * begins, and only the rows whose first two signs stand there, are tried. Every expression is tried
- * at one place at a time and is bounded in length, so that time is linear in the text.
+ * Compiles rows into a function that finds their values in a text in one walk: only the rows whose
+ * first two signs stand at a place are tried there, those that open a value only where a word begins.
+ * Every expression is tried at one place at a time and is bounded in length, so that time is linear in
+ * the text.
  */
 export function createRowFinder(
   prefixed: readonly PrefixedRow[],
   named: readonly NamedRow[],
   inner: readonly InnerRow[],
 ): (text: string) => FoundSecret[] {
-  const openings = compile(prefixed, named);
-  const insides = inner.map((row) => ({ row, pattern: sticky(row.value) }));
-  return (text) => {
-    const found: FoundSecret[] = [];
-    findOpenings(text, openings, found);
-    for (const { row, pattern } of insides) findInside(text, row, pattern, found);
-    return found;
-  };
+  const places = compile(prefixed, named, inner);
+  return (text) => findRows(text, places);
 }
 
-type Openings = readonly (readonly Opening[] | undefined)[];
-
-function findOpenings(text: string, openings: Openings, found: FoundSecret[]): void {
+function findRows(text: string, places: readonly (Place | undefined)[]): FoundSecret[] {
+  const found: FoundSecret[] = [];
   const last = text.length - 1;
   let before = 0;
   let code = text.charCodeAt(0);
   let lower = '';
   for (let at = 0; at < last; at++) {
     const next = text.charCodeAt(at + 1);
-    const here = code < ASCII && next < ASCII ? openings[code * ASCII + next] : undefined;
-    if (here !== undefined && mayBegin(text, at, before, code)) {
-      for (const opening of here) {
+    const here = code < ASCII && next < ASCII ? places[code * ASCII + next] : undefined;
+    if (here !== undefined) {
+      for (const find of here.insides) add(find(text, at), found);
+      const openings = mayBegin(text, at, before, code) ? here.openings : NONE;
+      for (const opening of openings) {
         if (opening.named) lower ||= text.toLowerCase();
         else if (isJoined(before)) continue;
         // Lower case may change the length of a text that is not ASCII.
         const source = opening.named && lower.length === text.length ? lower : text;
-        if (!source.startsWith(opening.literal, at)) continue;
-        const secret = opening.find(text, at);
-        if (secret !== undefined) found.push(secret);
+        if (source.startsWith(opening.literal, at)) add(opening.find(text, at), found);
       }
     }
     before = code;
     code = next;
   }
+  return found;
+}
+
+function add(secret: FoundSecret | undefined, found: FoundSecret[]): void {
+  if (secret !== undefined) found.push(secret);
 }
 
 /** A word begins after no letter or digit, at a capital within `camelCase`, and after an escaped line end. */
@@ -125,19 +131,25 @@ function isBase64(code: number): boolean {
   return isAlphanumeric(code) || code === SLASH || code === PLUS;
 }
 
-function compile(prefixed: readonly PrefixedRow[], named: readonly NamedRow[]): Openings {
-  const openings: Opening[][] = [];
-  const add = (opening: Opening, first: string, second: string) => {
+function compile(
+  prefixed: readonly PrefixedRow[],
+  named: readonly NamedRow[],
+  inner: readonly InnerRow[],
+): (Place | undefined)[] {
+  // With every index there from the start the array is no hash table.
+  const places = Array.from<Place | undefined>({ length: ASCII * ASCII });
+  const placeOf = (first: string, second: string) => {
     const index = first.charCodeAt(0) * ASCII + second.charCodeAt(0);
-    openings[index] ??= [];
-    openings[index].push(opening);
+    const place = places[index] ?? { openings: [], insides: [] };
+    places[index] = place;
+    return place;
   };
   for (const row of prefixed) {
     const pattern = sticky(row.body);
-    const find = (literal: string) => (text: string, at: number) =>
-      findPrefixed(text, at, row, pattern, literal);
     for (const literal of row.opens) {
-      add({ literal, named: false, find: find(literal) }, literal.charAt(0), literal.charAt(1));
+      const find = (text: string, at: number) => findPrefixed(text, at, row, pattern, literal);
+      const { openings } = placeOf(literal.charAt(0), literal.charAt(1));
+      openings.push({ literal, named: false, find });
     }
   }
   for (const row of named) {
@@ -147,12 +159,17 @@ function compile(prefixed: readonly PrefixedRow[], named: readonly NamedRow[]): 
       const find = (text: string, at: number) => findNamed(text, at, row, pattern, literal.length);
       for (const first of bothCases(literal.charAt(0))) {
         for (const second of bothCases(literal.charAt(1))) {
-          add({ literal, named: true, find }, first, second);
+          placeOf(first, second).openings.push({ literal, named: true, find });
         }
       }
     }
   }
-  return openings;
+  for (const row of inner) {
+    const pattern = sticky(row.value);
+    const { insides } = placeOf(row.literal.charAt(0), row.literal.charAt(1));
+    insides.push((text, at) => findInside(text, at, row, pattern));
+  }
+  return places;
 }
 
 function bothCases(sign: string): ReadonlySet<string> {
@@ -235,17 +252,20 @@ function isLetter(code: number): boolean {
   return isLower(code) || (code >= 0x41 && code <= 0x5a);
 }
 
-function findInside(text: string, row: InnerRow, pattern: RegExp, found: FoundSecret[]): void {
-  const { literal, before, type, vendor } = row;
-  for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + 1)) {
-    const start = at - before;
-    if (start < 0 || isAlphanumeric(text.charCodeAt(start - 1))) continue;
-    pattern.lastIndex = start;
-    if (!pattern.test(text)) continue;
-    const end = pattern.lastIndex;
-    if (isInsideBase64(text, start, end)) continue;
-    const value = text.slice(start, end);
-    if (isPlaceholder(value) || !looksRandom(value)) continue;
-    found.push({ type, start, end, score: SCORE.form, reason: `${vendor}: documented form` });
-  }
+function findInside(
+  text: string,
+  at: number,
+  { literal, before, type, vendor }: InnerRow,
+  pattern: RegExp,
+): FoundSecret | undefined {
+  const start = at - before;
+  if (start < 0 || !text.startsWith(literal, at)) return undefined;
+  if (isAlphanumeric(text.charCodeAt(start - 1))) return undefined;
+  pattern.lastIndex = start;
+  if (!pattern.test(text)) return undefined;
+  const end = pattern.lastIndex;
+  if (isInsideBase64(text, start, end)) return undefined;
+  const value = text.slice(start, end);
+  if (isPlaceholder(value) || !looksRandom(value)) return undefined;
+  return { type, start, end, score: SCORE.form, reason: `${vendor}: documented form` };
 }

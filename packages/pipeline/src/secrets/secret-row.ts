@@ -49,6 +49,7 @@ export interface NamedRow {
 export interface InnerRow {
   readonly vendor: string;
   readonly type: SecretType;
+  /** Its first two signs are ASCII. */
   readonly literal: string;
   /** How many signs of the value come before the literal. */
   readonly before: number;

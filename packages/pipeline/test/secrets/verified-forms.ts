@@ -25,10 +25,17 @@ const SOURCEGRAPH =
 const DIGITAL_OCEAN = 'https://docs.digitalocean.com/notes/2022/api-token-format';
 const PLAID = 'https://support.plaid.com/hc/en-us/articles/360008413793-access-token-and-Item-FAQ';
 const AGE = 'https://c2sp.org/age';
+const MICROSOFT =
+  'https://github.com/microsoft/security-utilities/tree/main/GeneratedRegexPatterns';
+const CLAUDE = 'https://platform.claude.com/docs/en/manage-claude/compliance-api-access';
+const HELICONE =
+  'https://github.com/Helicone/helicone/blob/main/worker/src/lib/util/apiKeyRegex.ts';
+const POLAR = 'https://github.com/polarsource/polar/blob/main/server/polar/kit/crypto.py';
+const SUPABASE = 'https://github.com/supabase/cli/blob/develop/internal/utils/access_token.go';
 
 /**
  * The forms as the vendors' own pages give them (prefix, length, alphabet), or the source of the vendor that makes the
- * values, read on 2026-11-23. Where a page gives a part only, such as the prefix, the rest is as in {@link FORMS}.
+ * values, read on 2026-11-23 and 2026-11-28. Where a page gives a part only, such as the prefix, the rest is as in {@link FORMS}.
  */
 export const VERIFIED_FORMS: readonly VerifiedForm[] = [
   ...['ghp', 'gho', 'ghu', 'ghs', 'ghr'].map((prefix) => of('GitHub', `${prefix}_{b36}`, GITHUB)),
@@ -164,6 +171,107 @@ export const VERIFIED_FORMS: readonly VerifiedForm[] = [
       of('Plaid', `${kind}-${place}-{uuid}`, PLAID),
     ),
   ),
+  ...['api01', 'api03', 'admin01'].map((kind) => of('Anthropic', `sk-ant-${kind}-{w95}`, CLAUDE)),
+  of('Replicate', 'r8_{b37}', 'https://replicate.com/docs/topics/security/api-tokens'),
+  ...['pt', 'sk'].map((kind) =>
+    of(
+      'LangSmith',
+      `lsv2_${kind}_{h32}_{h10}`,
+      'https://docs.langchain.com/langsmith/llm-gateway-authentication',
+    ),
+  ),
+  of(
+    'Langfuse',
+    'sk-lf-{uuid}',
+    'https://github.com/langfuse/langfuse/blob/main/packages/shared/src/server/auth/apiKeys.ts',
+  ),
+  of(
+    'Pydantic Logfire',
+    'pylf_v1_eu_{b44}',
+    'https://github.com/pydantic/logfire/blob/main/logfire/_internal/auth.py',
+  ),
+  of(
+    'PostHog',
+    'phx_{b43}',
+    'https://github.com/PostHog/posthog/blob/master/posthog/models/utils.py',
+  ),
+  of(
+    'OpenRouter',
+    'sk-or-v1-{h64}',
+    'https://openrouter.ai/docs/guides/features/guardrails/secret-formats',
+  ),
+  of(
+    'Google AI Studio',
+    'AQ.Ab{w48}',
+    'https://discuss.ai.google.dev/t/gemini-api-key-start-from-aq/171575',
+  ),
+  ...['sk-helicone', 'pk-helicone', 'sk-helicone-eu', 'pk-helicone-rl', 'sk-helicone-eu-rl'].map(
+    (prefix) => of('Helicone', `${prefix}-{l7}-{l7}-{l7}-{l7}`, HELICONE),
+  ),
+  of(
+    'E2B',
+    'e2b_{h40}',
+    'https://github.com/e2b-dev/infra/blob/main/packages/shared/pkg/keys/key.go',
+  ),
+  of(
+    'Weights & Biases',
+    'WANDB_API_KEY=|{h40}',
+    'https://github.com/wandb/wandb/blob/main/wandb/sdk/lib/wbauth/validation.py',
+  ),
+  ...['sbp', 'sbp_oauth'].map((prefix) => of('Supabase', `${prefix}_{h40}`, SUPABASE)),
+  of('Polar', 'polar_oat_{b43}', POLAR),
+  of(
+    'Paddle',
+    'pdl_live_apikey_{l26}_{b22}_{b3}',
+    'https://developer.paddle.com/api-reference/about/authentication/',
+  ),
+  ...['live', 'test'].map((kind) =>
+    of(
+      'Mollie',
+      `mollie_api_key: |${kind}_{b30}`,
+      'https://github.com/mollie/mollie-api-php/blob/master/src/Http/Auth/ApiKeyAuthenticator.php',
+    ),
+  ),
+  of(
+    'DataStax Astra',
+    'AstraCS:{b24}:{h64}',
+    'https://github.com/datastax/astra-cli/blob/main/src/main/java/com/dtsx/astra/cli/core/models/AstraToken.java',
+  ),
+  ...['dev', 'stg', 'prod', 'preview'].map((place) =>
+    of(
+      'Trigger.dev',
+      `tr_${place}_ak_{b24}`,
+      'https://github.com/triggerdotdev/trigger.dev/blob/main/packages/core/src/v3/apiKeys.ts',
+    ),
+  ),
+  ...['xaat', 'xapt'].map((prefix) =>
+    of(
+      'Axiom',
+      `${prefix}-{uuid}`,
+      'https://github.com/axiomhq/axiom-go/blob/main/internal/config/token.go',
+    ),
+  ),
+  of(
+    'Bitwarden',
+    '0.{uuid}.{b30}:{x22}==',
+    'https://github.com/bitwarden/sdk-internal/blob/main/crates/bitwarden-core/src/auth/access_token.rs',
+  ),
+  of('DeepL', '{uuid}:fx', 'https://github.com/DeepLcom/deepl-python/blob/main/deepl/util.py'),
+  of('NuGet', 'oy2{n43}', MICROSOFT),
+  ...['9', 'D', 'H'].map((kind) => of('Azure', `{b52}JQQJ9${kind}BK{b16}A{b7}`, MICROSOFT)),
+  of('Azure Storage', '{x76}+ASt{x5}A==', MICROSOFT),
+  of('Azure Cosmos DB', '{x76}ACDb{x5}w==', MICROSOFT),
+  of('Azure Batch', '{x76}+ABa{x5}Q==', MICROSOFT),
+  of('Azure API Management', '{x76}APIM{x5}g==', MICROSOFT),
+  of('Azure Cache for Redis', '{x33}AzCaB{x5}=', MICROSOFT),
+  of('Azure Service Bus', '{x33}+ASbP{x5}=', MICROSOFT),
+  of('Azure Event Hubs', '{x33}+AEhC{x5}=', MICROSOFT),
+  of('Azure Relay', '{x33}+ARmD{x5}=', MICROSOFT),
+  of('Azure IoT', '{x33}AIoTE{x5}=', MICROSOFT),
+  of('Azure Event Grid', '{x33}AZEGA{x5}=', MICROSOFT),
+  of('Azure Functions', '{w44}AzFu{w5}A==', MICROSOFT),
+  of('Azure AI Search', '{b42}AzSeA{b5}', MICROSOFT),
+  of('Azure Container Registry', '{x42}+ACRD{x5}', MICROSOFT),
   of('age', 'AGE-SECRET-KEY-1{q58}', AGE),
   of('age', 'AGE-SECRET-KEY-PQ-1{q58}', AGE),
 ];

@@ -1,6 +1,9 @@
 import type { NamedRow, PrefixedRow } from '../secret-row.ts';
 
 const hasDigit = (value: string) => /\d/.test(value);
+const isMixed = (value: string) => hasDigit(value) && /[A-Z]/.test(value) && /[a-z]/.test(value);
+/** The mixture is looked for behind a prefix of small letters. */
+const isMixedAfter = (length: number) => (value: string) => isMixed(value.slice(length));
 
 /** Model providers and what stands around them. */
 export const AI: readonly PrefixedRow[] = [
@@ -15,8 +18,9 @@ export const AI: readonly PrefixedRow[] = [
     vendor: 'Anthropic',
     type: 'api_key',
     opens: ['sk-ant-'],
-    body: '(?:api|admin|oat|ort|sid)\\d{2}-[A-Za-z0-9_-]{80,120}',
-    source: 'https://docs.anthropic.com/en/api/overview#authentication',
+    // Kinds: `api`, `admin`, `oat`, `ort`, `sid`; `api01` opens the compliance interface.
+    body: '[a-z]{3,8}\\d{2}-[A-Za-z0-9_-]{80,120}',
+    source: 'https://platform.claude.com/docs/en/manage-claude/compliance-api-access',
   },
   {
     vendor: 'OpenRouter',
@@ -52,7 +56,7 @@ export const AI: readonly PrefixedRow[] = [
     vendor: 'xAI',
     type: 'api_key',
     opens: ['xai-'],
-    body: '[A-Za-z0-9]{70,84}',
+    body: '[A-Za-z0-9_]{70,84}',
     source: 'https://docs.x.ai/docs/overview',
   },
   {
@@ -116,8 +120,10 @@ export const AI: readonly PrefixedRow[] = [
     vendor: 'Weights & Biases',
     type: 'api_key',
     opens: ['wandb_v1_'],
+    // The page says about 86 signs in all.
     body: '[A-Za-z0-9_]{70,90}',
-    source: 'https://docs.wandb.ai/',
+    source:
+      'https://docs.wandb.ai/support/models/articles/why-does-my-api-key-fail-with-must-be-40-characters',
   },
   {
     vendor: 'Langfuse',
@@ -140,6 +146,109 @@ export const AI: readonly PrefixedRow[] = [
     body: '[A-Za-z0-9_-]{50,80}',
     accepts: hasDigit,
     source: 'https://jina.ai/embeddings/',
+  },
+  {
+    vendor: 'Google AI Studio',
+    type: 'api_key',
+    // Authorization keys, which new keys of Gemini are; the others begin with `AIza`.
+    opens: ['AQ.'],
+    body: 'Ab[A-Za-z0-9_-]{48}',
+    accepts: isMixedAfter(5),
+    source: 'https://ai.google.dev/gemini-api/docs/api-key',
+  },
+  {
+    vendor: 'Together AI',
+    type: 'api_key',
+    opens: ['tgp_v1_'],
+    body: '[A-Za-z0-9_-]{43}',
+    source: 'https://docs.together.ai/',
+  },
+  {
+    vendor: 'Fireworks AI',
+    type: 'api_key',
+    opens: ['fw_'],
+    body: '[A-Za-z0-9]{22,40}',
+    accepts: isMixedAfter(3),
+    score: 0.85,
+    source: 'https://docs.fireworks.ai/api-reference/introduction',
+  },
+  {
+    vendor: 'Voyage AI',
+    type: 'api_key',
+    opens: ['pa-', 'al-', 'al-eu-'],
+    body: '[A-Za-z0-9_-]{43}(?![_-])',
+    accepts: isMixedAfter(6),
+    score: 0.85,
+    source: 'https://www.mongodb.com/docs/voyageai/management/api-keys/',
+  },
+  {
+    vendor: 'LlamaCloud',
+    type: 'api_key',
+    opens: ['llx-'],
+    body: '[A-Za-z0-9]{40,64}',
+    accepts: hasDigit,
+    source: 'https://github.com/run-llama/llama_cloud_services',
+  },
+  {
+    vendor: 'Helicone',
+    type: 'api_key',
+    opens: ['sk-helicone-', 'pk-helicone-'],
+    body: '(?:(?:eu-)?(?:rl-)?[a-z0-9]{7}(?:-[a-z0-9]{7}){3}|proxy-[a-z0-9]{7}(?:-[a-z0-9]{7}){3}-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})',
+    source: 'https://github.com/Helicone/helicone/blob/main/worker/src/lib/util/apiKeyRegex.ts',
+  },
+  {
+    vendor: 'E2B',
+    type: 'api_key',
+    opens: ['e2b_'],
+    body: '[0-9a-f]{40}',
+    source: 'https://github.com/e2b-dev/infra/blob/main/packages/shared/pkg/keys/key.go',
+  },
+  {
+    vendor: 'Daytona',
+    type: 'api_key',
+    opens: ['dtn_'],
+    body: '[0-9a-f]{64}',
+    source: 'https://github.com/daytonaio/daytona',
+  },
+  {
+    vendor: 'Browserbase',
+    type: 'api_key',
+    opens: ['bb_live_'],
+    body: '[A-Za-z0-9]{20,128}',
+    accepts: hasDigit,
+    source: 'https://docs.browserbase.com/',
+  },
+  {
+    vendor: 'Apify',
+    type: 'access_token',
+    opens: ['apify_api_'],
+    body: '[A-Za-z0-9]{20,128}',
+    accepts: hasDigit,
+    source: 'https://github.com/apify/awesome-skills/blob/main/scripts/lint_references.py',
+  },
+  {
+    vendor: 'RunPod',
+    type: 'api_key',
+    opens: ['rpa_'],
+    body: '[A-Za-z0-9]{31,128}',
+    accepts: (value) => hasDigit(value) && /[A-Z]/.test(value),
+    source: 'https://docs.runpod.io/get-started/api-keys',
+  },
+  {
+    vendor: 'Composio',
+    type: 'api_key',
+    opens: ['ak_', 'oak_'],
+    body: '[A-Za-z0-9_-]{20}(?![_-])',
+    accepts: isMixedAfter(4),
+    score: 0.85,
+    source: 'https://github.com/trufflesecurity/trufflehog/issues/5321',
+  },
+  {
+    vendor: 'Composio',
+    type: 'api_key',
+    opens: ['uak_'],
+    body: '[A-Za-z0-9_-]{43}',
+    source: 'https://github.com/trufflesecurity/trufflehog/issues/5321',
   },
 ];
 

@@ -1,3 +1,4 @@
+import { endsInBase62Crc } from '../checksums.ts';
 import { isDisordered } from '../placeholders.ts';
 import type { InnerRow, NamedRow, PrefixedRow } from '../secret-row.ts';
 
@@ -112,17 +113,25 @@ export const CLOUDS: readonly PrefixedRow[] = [
   {
     vendor: 'Netlify',
     type: 'access_token',
-    opens: ['nfp_'],
+    opens: ['nfp_', 'nfc_', 'nfo_', 'nfu_', 'nfb_'],
     body: '[A-Za-z0-9]{36}',
     source: 'https://docs.netlify.com/api/get-started/#authentication',
   },
   {
     vendor: 'Vercel',
     type: 'access_token',
-    opens: ['vercel_blob_rw_', 'vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'],
-    body: '[A-Za-z0-9_]{24,80}',
+    opens: ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'],
+    body: '[A-Za-z0-9]{56}',
+    check: endsInBase62Crc,
+    source: 'https://vercel.com/docs/sign-in-with-vercel/tokens',
+  },
+  {
+    vendor: 'Vercel',
+    type: 'access_token',
+    opens: ['vercel_blob_rw_'],
+    body: '[A-Za-z0-9]{16}_[A-Za-z0-9]{30}',
     accepts: (value) => /\d/.test(value) && /[A-Z]/.test(value),
-    source: 'https://vercel.com/docs/rest-api#authentication',
+    source: 'https://vercel.com/docs/vercel-blob',
   },
   {
     vendor: 'Render',
@@ -179,8 +188,8 @@ export const CLOUDS: readonly PrefixedRow[] = [
   {
     vendor: 'Doppler',
     type: 'access_token',
-    opens: ['dp.pt.', 'dp.st.', 'dp.sa.', 'dp.ct.', 'dp.scim.', 'dp.audit.'],
-    body: '(?:[a-z0-9_-]{1,40}\\.)?[A-Za-z0-9]{40,44}',
+    opens: ['dp.pt.', 'dp.st.', 'dp.sa.', 'dp.said.', 'dp.ct.', 'dp.scim.', 'dp.audit.'],
+    body: '(?:[a-z0-9_-]{2,35}\\.)?[A-Za-z0-9]{40,44}',
     source: 'https://docs.doppler.com/reference/auth-token-formats',
   },
   {
@@ -212,6 +221,48 @@ export const CLOUDS: readonly PrefixedRow[] = [
     body: '[A-Za-z0-9_-]{22}\\.[0-9a-f]{24}\\.[A-Za-z0-9]{20}',
     source: 'https://developer.harness.io/docs/platform/automation/api/add-and-manage-api-keys/',
   },
+  {
+    vendor: 'DataStax Astra',
+    type: 'access_token',
+    opens: ['AstraCS:'],
+    body: '[A-Za-z0-9]{24}:[A-Za-z0-9]{64}',
+    source:
+      'https://github.com/datastax/astra-cli/blob/main/src/main/java/com/dtsx/astra/cli/core/models/AstraToken.java',
+  },
+  {
+    vendor: 'ClickHouse Cloud',
+    type: 'api_key',
+    opens: ['4b1d'],
+    body: '[A-Za-z0-9]{38}',
+    accepts: (value) => /[A-Z]/.test(value) && /[g-z]/.test(value),
+    score: 0.85,
+    source: 'https://clickhouse.com/docs/cloud/manage/openapi',
+  },
+  {
+    vendor: 'Xata',
+    type: 'api_key',
+    opens: ['xau_', 'xao_'],
+    body: '[A-Za-z0-9]{29,36}',
+    accepts: (value) => /\d/.test(value) && /[A-Z]/.test(value),
+    source: 'https://github.com/xataio/xata/blob/main/internal/api/key/key.go',
+  },
+  {
+    vendor: 'Trigger.dev',
+    type: 'api_key',
+    opens: ['dev', 'stg', 'prod', 'preview'].map((place) => `tr_${place}_`),
+    body: '(?:[as]k_)?(?:[A-Za-z0-9]{24}|[A-Za-z0-9]{20})',
+    accepts: (value) => /\d/.test(value) && /[A-Z]/.test(value),
+    source:
+      'https://github.com/triggerdotdev/trigger.dev/blob/main/packages/core/src/v3/apiKeys.ts',
+  },
+  {
+    vendor: 'Trigger.dev',
+    type: 'access_token',
+    opens: ['tr_pat_'],
+    body: '[1-9a-km-z]{40}',
+    source:
+      'https://github.com/triggerdotdev/trigger.dev/blob/main/apps/webapp/app/services/personalAccessToken.server.ts',
+  },
 ];
 
 /** Keys of clouds that have no form of their own. */
@@ -232,36 +283,6 @@ export const NAMED_CLOUDS: readonly NamedRow[] = [
     value: '(?![0-9a-f]{40})[A-Za-z0-9+/]{40}',
     documented: /EXAMPLEKEY$/,
     source: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html',
-  },
-  {
-    vendor: 'Azure Storage',
-    type: 'api_key',
-    names: [
-      'accountkey',
-      'account key',
-      'account_key',
-      'storage_key',
-      'storagekey',
-      'azure_storage',
-    ],
-    value: '[A-Za-z0-9+/]{86}==',
-    documented: /^Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1/,
-    source: 'https://learn.microsoft.com/azure/storage/common/storage-account-keys-manage',
-  },
-  {
-    vendor: 'Azure SAS',
-    type: 'access_token',
-    names: ['sig'],
-    between: '=|%3[dD]',
-    value: '[A-Za-z0-9+/%]{42,70}(?:%3[dD]|=)',
-    source: 'https://learn.microsoft.com/azure/storage/common/storage-sas-overview',
-  },
-  {
-    vendor: 'Azure Service Bus',
-    type: 'api_key',
-    names: ['sharedaccesskey'],
-    value: '[A-Za-z0-9+/]{43}=',
-    source: 'https://learn.microsoft.com/azure/service-bus-messaging/service-bus-sas',
   },
   {
     vendor: 'Heroku',
@@ -302,47 +323,6 @@ export const NAMED_CLOUDS: readonly NamedRow[] = [
 
 /** Keys of clouds whose mark stands inside. */
 export const INNER_CLOUDS: readonly InnerRow[] = [
-  {
-    vendor: 'Microsoft Entra ID',
-    type: 'api_key',
-    literal: 'Q~',
-    before: 4,
-    value: '[A-Za-z0-9_~.]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}',
-    source: 'https://learn.microsoft.com/purview/sit-defn-azure-ad-client-secret',
-  },
-  {
-    vendor: 'Azure DevOps',
-    type: 'access_token',
-    literal: 'AZDO',
-    before: 76,
-    value: '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}',
-    source:
-      'https://learn.microsoft.com/azure/devops/organizations/accounts/use-personal-access-tokens-to-authenticate',
-  },
-  {
-    vendor: 'Azure',
-    type: 'api_key',
-    literal: 'JQQJ99',
-    before: 52,
-    value: '[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}',
-    source: 'https://learn.microsoft.com/purview/sit-defn-azure-cognitive-service-key',
-  },
-  {
-    vendor: 'Azure Storage',
-    type: 'api_key',
-    literal: '+ASt',
-    before: 76,
-    value: '[A-Za-z0-9+/]{76}\\+ASt[A-Za-z0-9+/]{6}==',
-    source: 'https://learn.microsoft.com/purview/sit-defn-azure-storage-account-key',
-  },
-  {
-    vendor: 'Azure Container Registry',
-    type: 'api_key',
-    literal: '+ACR',
-    before: 42,
-    value: '[A-Za-z0-9+/]{42}\\+ACR[A-Za-z0-9]{6}',
-    source: 'https://learn.microsoft.com/purview/sit-defn-azure-container-registry-access-key',
-  },
   {
     vendor: 'Terraform Cloud',
     type: 'access_token',

@@ -1,5 +1,21 @@
-import { endsInBase62Crc, endsInHexCrc } from '../checksums.ts';
+import { endsInBase36Crc, endsInBase62Crc, endsInHexCrc } from '../checksums.ts';
 import type { NamedRow, PrefixedRow } from '../secret-row.ts';
+
+const GITLAB_PREFIXES = [
+  'glpat-',
+  'gldt-',
+  'glrt-',
+  'glrtr-',
+  'glcbt-',
+  'glptt-',
+  'glft-',
+  'glsoat-',
+  'glimt-',
+  'glagent-',
+  'gloas-',
+  'glffct-',
+  'glwt-',
+];
 
 /** Code hosting, package registries, build and delivery. */
 export const CODE_HOSTING: readonly PrefixedRow[] = [
@@ -31,22 +47,19 @@ export const CODE_HOSTING: readonly PrefixedRow[] = [
   {
     vendor: 'GitLab',
     type: 'access_token',
-    opens: [
-      'glpat-',
-      'gldt-',
-      'glrt-',
-      'glrtr-',
-      'glcbt-',
-      'glptt-',
-      'glft-',
-      'glsoat-',
-      'glimt-',
-      'glagent-',
-      'gloas-',
-      'glffct-',
-      'glwt-',
-    ],
-    body: '[A-Za-z0-9_=-]{20,300}(?:\\.[0-9a-z]{2}(?:\\.[0-9a-z]{2})?[0-9a-z]{7})?',
+    opens: GITLAB_PREFIXES,
+    // Routable tokens: payload, version, length of the payload, CRC-32.
+    body: '[A-Za-z0-9_-]{27,300}\\.(?:[0-9a-z]{2}\\.)?[0-9a-z]{9}',
+    check: endsInBase36Crc,
+    source:
+      'https://handbook.gitlab.com/handbook/engineering/architecture/design-documents/cells/routable_tokens/',
+  },
+  {
+    vendor: 'GitLab',
+    type: 'access_token',
+    opens: GITLAB_PREFIXES,
+    // No part of a routable token, which its checksum is to decide.
+    body: '(?:[A-Za-z0-9_=-]{20,26}|[A-Za-z0-9_=-]{27,300}(?!\\.(?:[0-9a-z]{2}\\.)?[0-9a-z]{9}(?![A-Za-z0-9])))(?![_=-])',
     source: 'https://docs.gitlab.com/security/tokens/#token-prefixes',
   },
   {
@@ -119,12 +132,23 @@ export const CODE_HOSTING: readonly PrefixedRow[] = [
     source: 'https://doc.rust-lang.org/cargo/reference/publishing.html',
   },
   {
+    vendor: 'crates.io',
+    type: 'access_token',
+    // Of trusted publishing; the last sign is a checksum.
+    opens: ['cio_tp_'],
+    body: '[A-Za-z0-9]{32}',
+    accepts: isMixed,
+    source: 'https://crates.io/docs/trusted-publishing',
+  },
+  {
     vendor: 'NuGet',
     type: 'api_key',
     opens: ['oy2'],
-    body: '[a-z0-9]{43}',
+    // Base32, as Microsoft's own rule for it says.
+    body: '[a-z2-7]{43}',
+    accepts: (value) => /\d/.test(value.slice(3)),
     score: 0.85,
-    source: 'https://learn.microsoft.com/nuget/nuget-org/scoped-api-keys',
+    source: 'https://github.com/microsoft/security-utilities',
   },
   {
     vendor: 'Clojars',
@@ -180,8 +204,9 @@ export const CODE_HOSTING: readonly PrefixedRow[] = [
   {
     vendor: 'Buildkite',
     type: 'access_token',
-    opens: ['bkua_', 'bkaa_', 'bkaj_', 'bkar_', 'bkct_', 'bkpt_', 'bkpat_', 'bkps_'],
-    body: '[A-Za-z0-9_.-]{40,320}',
+    opens: ['bkua_', 'bkaa_', 'bkaj_', 'bkjat_', 'bkar_', 'bkct_', 'bkpt_', 'bkpat_', 'bkps_'],
+    // The vendor's agent redacts from 38 signs on.
+    body: '[A-Za-z0-9_.-]{38,320}',
     accepts: (value) => /\d/.test(value),
     source: 'https://buildkite.com/docs/platform/security/tokens',
   },

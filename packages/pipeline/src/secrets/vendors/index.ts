@@ -1,5 +1,6 @@
 import type { InnerRow, NamedRow, PrefixedRow } from '../secret-row.ts';
 import { AI, NAMED_AI } from './ai.ts';
+import { INNER_AZURE, NAMED_AZURE } from './azure.ts';
 import { CLOUDS, INNER_CLOUDS, NAMED_CLOUDS } from './clouds.ts';
 import { CODE_HOSTING, NAMED_CODE_HOSTING } from './code-hosting.ts';
 import { INNER_MESSAGING, MESSAGING, NAMED_MESSAGING } from './messaging.ts';
@@ -20,6 +21,7 @@ export const PREFIXED_ROWS: readonly PrefixedRow[] = [
 export const NAMED_ROWS: readonly NamedRow[] = [
   ...NAMED_CODE_HOSTING,
   ...NAMED_CLOUDS,
+  ...NAMED_AZURE,
   ...NAMED_AI,
   ...NAMED_MESSAGING,
   ...NAMED_PAYMENTS,
@@ -29,6 +31,7 @@ export const NAMED_ROWS: readonly NamedRow[] = [
 /** Every form with a literal inside. */
 export const INNER_ROWS: readonly InnerRow[] = [
   ...INNER_CLOUDS,
+  ...INNER_AZURE,
   ...INNER_MESSAGING,
   ...INNER_SERVICES,
 ];

@@ -1,3 +1,4 @@
+import { endsInBase62Crc } from '../checksums.ts';
 import { isBinary } from '../placeholders.ts';
 import type { NamedRow, PrefixedRow } from '../secret-row.ts';
 
@@ -6,7 +7,7 @@ export const PAYMENTS: readonly PrefixedRow[] = [
   {
     vendor: 'Stripe',
     type: 'api_key',
-    opens: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'],
+    opens: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'sk_org_live_', 'sk_org_test_'],
     body: '[A-Za-z0-9]{16,247}',
     source: 'https://docs.stripe.com/keys',
   },
@@ -21,7 +22,7 @@ export const PAYMENTS: readonly PrefixedRow[] = [
     vendor: 'Square',
     type: 'access_token',
     opens: ['sq0atp-', 'sq0csp-'],
-    body: '[A-Za-z0-9_-]{22,43}',
+    body: '[A-Za-z0-9_-]{22,44}',
     source: 'https://developer.squareup.com/docs/build-basics/access-tokens',
   },
   {
@@ -79,6 +80,52 @@ export const PAYMENTS: readonly PrefixedRow[] = [
     body: '[0-9a-h]{32}-(?:[0-9a-z]{8,16}-)?X',
     source: 'https://developer.flutterwave.com/docs/authentication',
   },
+  {
+    vendor: 'Paddle',
+    type: 'api_key',
+    opens: ['pdl_live_apikey_', 'pdl_sdbx_apikey_'],
+    body: '[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}',
+    documented: /^pdl_live_apikey_01gtgztp8f4kek3yd4g1wrksa3_/,
+    source: 'https://developer.paddle.com/api-reference/about/api-keys',
+  },
+  {
+    vendor: 'Polar',
+    type: 'access_token',
+    opens: ['polar_oat_'],
+    body: '[A-Za-z0-9]{43}',
+    check: endsInBase62Crc,
+    source: 'https://github.com/polarsource/polar/blob/main/server/polar/kit/crypto.py',
+  },
+  {
+    vendor: 'Polar',
+    type: 'access_token',
+    // Those from before 2025 have no checksum.
+    opens: [
+      'polar_pat_',
+      'polar_at_u_',
+      'polar_at_o_',
+      'polar_rt_u_',
+      'polar_rt_o_',
+      'polar_cs_',
+      'polar_crt_',
+    ],
+    body: '[A-Za-z0-9_-]{43}',
+    source: 'https://github.com/polarsource/polar/blob/main/server/polar/kit/crypto.py',
+  },
+  {
+    vendor: 'Mercury',
+    type: 'access_token',
+    opens: ['mercury_production_', 'mercury_sandbox_'],
+    body: '[a-z]{2,5}_[A-Za-z0-9]{40,50}_yrucrem',
+    source: 'https://docs.mercury.com/docs/getting-started',
+  },
+  {
+    vendor: 'Duffel',
+    type: 'access_token',
+    opens: ['duffel_live_', 'duffel_test_'],
+    body: '[A-Za-z0-9_-]{43}',
+    source: 'https://duffel.com/docs/api/overview/test-mode',
+  },
 ];
 
 /** Keys of the same field that have no form of their own. */
@@ -97,9 +144,17 @@ export const NAMED_PAYMENTS: readonly NamedRow[] = [
     value: 'AQE[a-z][A-Za-z0-9+/=-]{60,200}',
     source: 'https://docs.adyen.com/development-resources/api-credentials/',
   },
+  {
+    vendor: 'Mollie',
+    type: 'api_key',
+    names: ['mollie'],
+    value: '(?:live|test)_[A-Za-z0-9]{30,60}',
+    source:
+      'https://github.com/mollie/mollie-api-php/blob/master/src/Http/Auth/ApiKeyAuthenticator.php',
+  },
 ];
 
-const FOR_TESTS = /(?:^|[_$-])(?:test|sandbox|TEST)[_$-]/;
+const FOR_TESTS = /(?:^|[_$-])(?:test|sandbox|sdbx|TEST)[_$-]/;
 
 /** Whether a value says itself that it opens nothing but a test account. */
 export function isForTests(value: string): boolean {

@@ -7,7 +7,7 @@ export const SERVICES: readonly PrefixedRow[] = [
   {
     vendor: 'New Relic',
     type: 'api_key',
-    opens: ['NRAK-', 'NRII-', 'NRIQ-', 'NRRA-', 'NRJS-'],
+    opens: ['NRAK-', 'NRII-', 'NRIQ-', 'NRRA-', 'NRJS-', 'NRBR-'],
     body: '[A-Za-z0-9_-]{19,42}',
     accepts: (value) => /\d/.test(value),
     source: 'https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/',
@@ -75,8 +75,8 @@ export const SERVICES: readonly PrefixedRow[] = [
   {
     vendor: 'Figma',
     type: 'access_token',
-    opens: ['figd_', 'figu_', 'figo_'],
-    body: '[A-Za-z0-9_-]{40,46}',
+    opens: ['figd_', 'figu_', 'figo_', 'figp_'],
+    body: '[A-Za-z0-9_=-]{40,54}',
     source: 'https://developers.figma.com/docs/rest-api/authentication/',
   },
   {
@@ -125,7 +125,7 @@ export const SERVICES: readonly PrefixedRow[] = [
   {
     vendor: 'Mapbox',
     type: 'access_token',
-    opens: ['sk.eyJ'],
+    opens: ['sk.eyJ', 'tk.eyJ'],
     body: '[A-Za-z0-9_-]{20,200}\\.[A-Za-z0-9_-]{22}',
     source: 'https://docs.mapbox.com/help/dive-deeper/access-tokens/',
   },
@@ -156,10 +156,10 @@ export const SERVICES: readonly PrefixedRow[] = [
   {
     vendor: 'PostHog',
     type: 'api_key',
-    opens: ['phx_'],
-    body: '[A-Za-z0-9_]{43,48}',
+    opens: ['phx_', 'phs_'],
+    body: '[A-Za-z0-9]{42,49}',
     accepts: (value) => /\d/.test(value),
-    source: 'https://posthog.com/docs/api#authentication',
+    source: 'https://github.com/PostHog/posthog/blob/master/posthog/models/utils.py',
   },
   {
     vendor: 'ClickUp',
@@ -197,6 +197,96 @@ export const SERVICES: readonly PrefixedRow[] = [
     body: '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}',
     check: isBech32,
     source: 'https://age-encryption.org/v1',
+  },
+  {
+    vendor: 'Honeycomb',
+    type: 'api_key',
+    opens: ['hc'],
+    body: '[a-z]i[kc]_[a-z0-9]{58}',
+    source: 'https://docs.honeycomb.io/api/authentication',
+  },
+  {
+    vendor: 'Axiom',
+    type: 'access_token',
+    opens: ['xaat-', 'xapt-'],
+    body: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+    source: 'https://github.com/axiomhq/axiom-go/blob/main/internal/config/token.go',
+  },
+  {
+    vendor: 'Pydantic Logfire',
+    type: 'access_token',
+    opens: ['pylf_v'],
+    body: '\\d{1,2}_[a-z]{2,12}_[A-Za-z0-9_-]{40,90}',
+    accepts: (value) => /\d/.test(value.slice(8)),
+    source: 'https://github.com/pydantic/logfire/blob/main/logfire-sdk/logfire/_internal/auth.py',
+  },
+  {
+    vendor: 'Bitwarden',
+    type: 'access_token',
+    opens: ['0.'],
+    body: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==',
+    source:
+      'https://github.com/bitwarden/sdk-internal/blob/main/crates/bitwarden-core/src/auth/access_token.rs',
+  },
+  {
+    vendor: 'OneSignal',
+    type: 'api_key',
+    opens: ['os_v2_app_', 'os_v2_org_'],
+    body: '[a-z0-9]{20,128}',
+    accepts: (value) => /\d/.test(value.slice(10)),
+    source: 'https://github.com/OneSignal/onesignal-agent-plugin/blob/main/scripts/scan_secrets.py',
+  },
+  {
+    vendor: 'Stytch',
+    type: 'api_key',
+    opens: ['secret-live-', 'secret-test-'],
+    body: '[A-Za-z0-9_-]{35}=',
+    accepts: (value) => /\d/.test(value),
+    source: 'https://github.com/stytchauth/stytch-node',
+  },
+  {
+    vendor: 'Inngest',
+    type: 'api_key',
+    opens: ['signkey-prod-', 'signkey-test-', 'signkey-branch-'],
+    body: '[0-9a-f]{64}',
+    source: 'https://www.inngest.com/docs/platform/signing-keys',
+  },
+  {
+    vendor: 'MailerSend',
+    type: 'access_token',
+    opens: ['mlsn.'],
+    body: '[A-Za-z0-9]{40,128}',
+    accepts: (value) => /\d/.test(value),
+    source: 'https://github.com/mailersend/mailersend-nodejs/blob/main/lefthook.yml',
+  },
+  {
+    vendor: 'Unkey',
+    type: 'api_key',
+    opens: ['unkey_'],
+    body: '[1-9A-HJ-NP-Za-km-z]{21,24}',
+    accepts: (value) => /\d/.test(value) && /[A-Z]/.test(value),
+    source: 'https://github.com/unkeyed/unkey',
+  },
+  {
+    vendor: 'Ory',
+    type: 'access_token',
+    opens: ['ory_st_'],
+    body: '[A-Za-z0-9]{32}',
+    source: 'https://www.ory.com/docs/security-compliance/token-formats',
+  },
+  {
+    vendor: 'Ory',
+    type: 'access_token',
+    opens: ['ory_at_', 'ory_rt_', 'ory_ac_'],
+    body: '[A-Za-z0-9_-]{30,90}\\.[A-Za-z0-9_-]{30,90}',
+    source: 'https://www.ory.com/docs/security-compliance/token-formats',
+  },
+  {
+    vendor: 'Zuplo',
+    type: 'api_key',
+    opens: ['zpka_'],
+    body: '[a-z0-9]{32}_[0-9a-f]{8}',
+    source: 'https://zuplo.com/docs/concepts/api-keys',
   },
 ];
 
@@ -256,6 +346,15 @@ export const NAMED_SERVICES: readonly NamedRow[] = [
 
 /** Keys of the same field whose mark stands inside. */
 export const INNER_SERVICES: readonly InnerRow[] = [
+  {
+    vendor: 'DeepL',
+    type: 'api_key',
+    // Keys of the free interface; those of the other are UUIDs alone.
+    literal: ':fx',
+    before: 36,
+    value: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:fx',
+    source: 'https://github.com/DeepLcom/deepl-python/blob/main/deepl/util.py',
+  },
   {
     vendor: 'MaxMind',
     type: 'api_key',
