@@ -1,3 +1,5 @@
+import type { ScannedFields } from './kept-fields.ts';
+import { requireScannedFields } from './kept-fields.ts';
 import { INPUT_MEMBERS, requireKnownMembers, requireSignal, typeOf } from './known-members.ts';
 import { lazily } from './lazy.ts';
 import type { MessagesInput, MessagesResult } from './messages/check-messages.ts';
@@ -78,6 +80,11 @@ export interface CheckOptions {
    * of them. Default: numbered placeholders, numbered anew for each check.
    */
   readonly redactor?: Redactor | undefined;
+  /**
+   * What checks of the same texts have found: one for all checks of an exchange has a prompt read once that is
+   * checked before it is sent and again with its response; see `keepScannedFields`. The guard itself keeps no text.
+   */
+  readonly scanned?: ScannedFields | undefined;
 }
 
 /** Options of {@link createGuard}. */
@@ -137,15 +144,15 @@ export function createGuard(options: GuardOptions = {}): Guard {
   }
   async function checkTexts(
     input: GuardInput,
-    { signal, redactor }: CheckOptions,
+    { signal, redactor, scanned }: CheckOptions,
   ): Promise<GuardResult> {
-    const { scanned, hasResponse } = readInput(input);
-    const result = await pipeline.scan(scanned, signal ? { signal } : {});
-    const decision = evaluatePolicies(policies, result, scanned, redactor);
+    const { texts, hasResponse } = readInput(input);
+    const result = await pipeline.scan(texts, { signal, scanned });
+    const decision = evaluatePolicies(policies, result, texts, redactor);
     const { verdict, violation = null, redacted, findings } = decision;
     const passable = (field: 'prompt' | 'response') => {
       if (verdict === 'blocked') return null;
-      return redacted?.[field] ?? scanned[field] ?? null;
+      return redacted?.[field] ?? texts[field] ?? null;
     };
     const prompt = passable('prompt');
     const response = hasResponse ? passable('response') : null;
@@ -155,9 +162,10 @@ export function createGuard(options: GuardOptions = {}): Guard {
     return { verdict, reason, violation, text, prompt, response, findings, failedStages };
   }
   async function check(input: GuardInput | MessagesInput, options: CheckOptions = {}) {
-    requireKnownMembers('check', options, ['signal', 'redactor']);
+    requireKnownMembers('check', options, ['signal', 'redactor', 'scanned']);
     requireSignal('check', options.signal);
     requireRedactor('check', options.redactor);
+    requireScannedFields('check', options.scanned);
     return isConversation(input) ? checkConversation(input, options) : checkTexts(input, options);
   }
   return { pipeline, policies, check: check as Guard['check'] };
@@ -167,14 +175,14 @@ function isConversation(input: GuardInput | MessagesInput): input is MessagesInp
   return typeof input === 'object' && input !== null && 'messages' in input;
 }
 
-function readInput(input: GuardInput): { scanned: ScanInput; hasResponse: boolean } {
+function readInput(input: GuardInput): { texts: ScanInput; hasResponse: boolean } {
   if (typeof input !== 'object' || input === null) throw wrongInput();
   requireKnownMembers('check', input, INPUT_MEMBERS);
   // By name: a spread leaves out inherited getters.
   const { prompt, response, context, system } = input as Partial<ScanInput>;
   if (typeof (response ?? prompt) !== 'string' || response === null) throw wrongInput();
-  const scanned = { prompt, response: response ?? '', context, system };
-  return { scanned, hasResponse: response !== undefined };
+  const texts = { prompt, response: response ?? '', context, system };
+  return { texts, hasResponse: response !== undefined };
 }
 
 function wrongInput(): TypeError {

@@ -7,6 +7,7 @@ import {
   createPipeline,
   createRedactor,
   guardStream,
+  keepScannedFields,
   restoreTokens,
   ScanCanceledError,
 } from '../src/index.ts';
@@ -101,14 +102,54 @@ test('checks with one redactor give a value one replacement, which can be restor
   assert.equal(restoreTokens(text ?? '', redactor.seal(key), key), response);
 });
 
+test('the checks of an exchange read its prompt once, and one without what is kept reads it again', async () => {
+  const read: string[] = [];
+  const pii_scanner = (): Stage => ({
+    name: 'pii_scanner',
+    targets: ['prompt', 'response'],
+    readsFieldsApart: true,
+    run({ fields, report }) {
+      for (const { field, text } of fields) {
+        if (text === '') continue;
+        read.push(text);
+        report({ type: 'ssn', score: 0.9, field, start: 0, end: 1, reason: 'is a text' });
+      }
+    },
+  });
+  const pipeline = createPipeline(
+    { stages: [{ name: 'pii_scanner' }] },
+    { stages: { pii_scanner } },
+  );
+  const guard = createGuard({ pipeline, policies: [] });
+  const scanned = keepScannedFields();
+  await guard.check({ prompt: 'a question' }, { scanned });
+  const { findings } = await guard.check({ prompt: 'a question', response: 'yes' }, { scanned });
+  assert.deepEqual(
+    findings.map(({ field }) => field),
+    ['prompt', 'response'],
+  );
+  const stream = guardStream((async function* () {})(), { guard, prompt: 'a question', scanned });
+  for await (const _ of stream);
+  assert.equal((await stream.result).findings.length, 1);
+  assert.deepEqual(read, ['a question', 'yes']);
+  const messages = [{ role: 'user', content: 'another question' }];
+  const kept = { scanned: keepScannedFields() };
+  await guard.check({ messages }, kept);
+  await guard.check({ messages: [...messages, { role: 'assistant', content: 'no' }] }, kept);
+  assert.deepEqual(read.slice(2), ['another question', 'no']);
+  await guard.check({ prompt: 'a question' });
+  assert.equal(read.at(-1), 'a question');
+});
+
 test('a guard refuses options of a check that do not exist or have a wrong value', async () => {
   const guard = createGuard();
   for (const [options, message] of [
     [{ redacter: 1 }, /^check: redacter is not an option; .* Did you mean redactor\?$/],
-    [{ style: 'token' }, /^check: style is not an option; known are signal, redactor\.$/],
+    [{ style: 'token' }, /^check: style is not an option; known are signal, redactor, scanned\.$/],
     [{ redactor: {} }, /^check: redactor must be made by createRedactor\(\); got object\.$/],
+    [{ scanned: {} }, /^check: options\.scanned must be made by keepScannedFields\(\); got object/],
     [{ signal: 7 }, /^check: options\.signal must be an AbortSignal; got number\.$/],
-    [null, /^check: expected an object with signal, redactor; got null\.$/],
+    [null, /^check: expected an object with signal, redactor, scanned; got null\.$/],
   ] as const) {
     for (const input of [{ response: 'a' }, { messages: [] }]) {
       await assert.rejects(guard.check(input as { response: string }, options as never), {

@@ -76,9 +76,9 @@ export async function checkMessages<Message extends object>(
   input: MessagesInput<Message>,
   scan: Pipeline['scan'],
   policies: readonly Policy[],
-  { signal, redactor = createRedactor() }: CheckOptions,
+  { signal, redactor = createRedactor(), scanned: kept }: CheckOptions,
 ): Promise<MessagesResult<Message>> {
-  const scanned = await scanMessages(input, scan, signal ? { signal } : {});
+  const scanned = await scanMessages(input, scan, { signal, scanned: kept });
   // The texts matter only for what they look like redacted, which is done by message here.
   const decision = evaluatePolicies(policies, scanned.result, { response: '' });
   const { verdict, violation = null, findings } = decision;

@@ -1,6 +1,7 @@
 import { BlockedError } from '../errors.ts';
 import type { Guard } from '../guard.ts';
 import { createGuard, requireGuard } from '../guard.ts';
+import { keepScannedFields } from '../kept-fields.ts';
 import { requireKnownMembers, typeOf } from '../known-members.ts';
 import { readLastTurn } from '../messages/scan-messages.ts';
 import type { TextPiece } from '../messages/scan-together.ts';
@@ -122,20 +123,22 @@ export function createAnswerGuard(
   return {
     open<Asked extends object>(asked: readonly Asked[], signal?: AbortSignal): GuardedCall<Asked> {
       const restoration = chooseRestoration(options);
+      // The request is scanned before it is sent, and again beside its answer.
+      const scanned = keepScannedFields();
       // The model saw the request with what was replaced in it: its answer is judged by that, with the same tokens.
       let sent = asked;
       const check = async <Message extends object>(
         messages: readonly Message[],
         redactor: Redactor,
       ): Promise<readonly Message[]> => {
-        const checked = await guard.check({ messages }, { signal, redactor });
+        const checked = await guard.check({ messages }, { signal, redactor, scanned });
         if (checked.violation !== null) throw new BlockedError(checked.violation);
         return checked.messages as readonly Message[];
       };
       const openGate = (given: object): TextGate => {
         const { answered: redactor } = restoration;
-        const scanned = { ...given, policies, maxWork, holdBack, signal, redactor };
-        return createGate(() => createStreamScanner(pipeline, scanned), restoration);
+        const scanner = { ...given, policies, maxWork, holdBack, signal, redactor, scanned };
+        return createGate(() => createStreamScanner(pipeline, scanner), restoration);
       };
       return {
         asked,
