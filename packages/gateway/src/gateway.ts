@@ -5,7 +5,7 @@ import { recordKeyChange } from './api-keys/key-act.ts';
 import { createAuditTrail } from './audit/trail.ts';
 import { createLocalPrimary } from './cluster/local-primary.ts';
 import type { PreparedPart } from './cluster/part.ts';
-import { closeParts, phasesOf } from './cluster/part-phases.ts';
+import { closeParts, phasesOf, startParts } from './cluster/part-phases.ts';
 import { createPrimaryParts } from './cluster/primary-parts.ts';
 import type { Shared } from './cluster/shared.ts';
 import type { Issue } from './config/issues.ts';
@@ -149,6 +149,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     async start() {
       for (const issue of options.issues) logger.warn(formatIssue(file, issue));
       const addresses = await serving.start();
+      startParts(parts);
       const { url, metricsUrl, grpcAddress } = addresses;
       const where = { url, grpc: grpcAddress, metrics_url: metricsUrl };
       log.announce('listening', { ...where, config_hash: serving.hash() });

@@ -47,9 +47,11 @@ export function createKeyWatch(options: KeyWatchOptions): PrimaryPart {
     }
     timer = clock.setTimer(look, LOOK_MS);
   };
-  timer = clock.setTimer(look, LOOK_MS);
   return {
     name: 'keys',
+    start() {
+      timer = clock.setTimer(look, LOOK_MS);
+    },
     close() {
       isOver = true;
       timer?.cancel();

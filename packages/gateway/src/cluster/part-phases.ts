@@ -12,6 +12,11 @@ export function phasesOf(
   });
 }
 
+/** Starts the parts. */
+export function startParts(parts: readonly PrimaryPart[]): void {
+  for (const part of parts) part.start?.();
+}
+
 /** Ends the parts, the last one first. */
 export async function closeParts(parts: readonly PrimaryPart[]): Promise<void> {
   for (const part of [...parts].reverse()) await part.close?.();

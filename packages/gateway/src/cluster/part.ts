@@ -19,6 +19,8 @@ export interface PreparedPart {
 export interface PrimaryPart {
   /** What workers address it by. */
   readonly name: string;
+  /** The gateway serves, and what the part does by itself begins: one that cannot be made or started leaves nothing behind. */
+  start?(): void;
   /**
    * Answers a request of a worker. An error reaches the worker as a ProbityError of the same kind, or as an Error
    * with the same message.

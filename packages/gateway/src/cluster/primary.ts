@@ -37,7 +37,7 @@ import { partTable } from './local-primary.ts';
 import type { ReloadRequest, StartRequest } from './messages.ts';
 import { RELOAD } from './messages.ts';
 import type { PreparedPart, PrimaryPart, Workers } from './part.ts';
-import { closeParts, phasesOf } from './part-phases.ts';
+import { closeParts, phasesOf, startParts } from './part-phases.ts';
 import { createPrimaryParts } from './primary-parts.ts';
 import { stopTimeOf } from './stop-time.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -151,6 +151,7 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
         await link?.stop();
         throw error;
       });
+      startParts(table.parts);
       log.announce('listening', {
         ...{ url, grpc: grpcAddress, metrics_url: metricsUrl },
         ...{ config_hash: hash(), workers: first.server.workers },

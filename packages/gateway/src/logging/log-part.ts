@@ -44,16 +44,18 @@ export function createLogPart(config: GatewayConfig, options: LogPartOptions): L
       complain(`probity-gateway: the log cannot be written: ${(error as Error).message}\n`);
     }
   };
-  let timer: Timer;
+  let timer: Timer | undefined;
   const sweep = () => {
     attempt(() => sink.sweep());
     timer = clock.setTimer(sweep, SWEEP_MS);
   };
-  timer = clock.setTimer(sweep, SWEEP_MS);
   const write = (lines: readonly string[]) => attempt(() => sink.write(lines));
   return {
     name: LOG,
     write,
+    start() {
+      timer = clock.setTimer(sweep, SWEEP_MS);
+    },
     take: (message) => write(message as readonly string[]),
     prepare(next) {
       const opened = openSink(next, options);
@@ -66,7 +68,7 @@ export function createLogPart(config: GatewayConfig, options: LogPartOptions): L
       };
     },
     close() {
-      timer.cancel();
+      timer?.cancel();
       sink.close();
     },
   };

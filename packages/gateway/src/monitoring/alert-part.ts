@@ -34,9 +34,9 @@ export function createAlertPart(
     publish();
     clock.setTimer(look, LOOK_MS);
   };
-  look();
   return {
     name: PART,
+    start: look,
     take(message) {
       monitor.recordAll(message as MonitoredRequests);
       publish();

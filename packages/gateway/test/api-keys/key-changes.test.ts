@@ -56,6 +56,7 @@ test('a missing keys file is told once, with the command that makes a key', asyn
     ...{ file, clock, logger: { ...SILENT, warn } },
     record: (change) => void changes.push(change),
   });
+  watch.start?.();
   t.after(() => watch.close?.());
   await clock.advance(3_000);
   assert.deepEqual(warnings, [

@@ -119,9 +119,19 @@ test('a scan is not refused where it cannot be counted, and is counted with the 
   journal.close();
 });
 
-test('a platform whose key or address is missing is refused at the start', async (t) => {
+test('a platform whose key or address is missing is refused at the start, and nothing goes on', async (t) => {
+  const clock = createTestClock();
   const missingKey = { PROBITY_PLATFORM_URL: 'https://probity.example.com' };
-  await assert.rejects(startGateway(t, '', { env: missingKey }), /PROBITY_PLATFORM_KEY is not/);
+  await assert.rejects(
+    startGateway(t, '', { env: missingKey, clock }),
+    /PROBITY_PLATFORM_KEY is not/,
+  );
   const missingUrl = { PROBITY_PLATFORM_KEY: KEY };
-  await assert.rejects(startGateway(t, '', { env: missingUrl }), /PROBITY_PLATFORM_URL is not/);
+  await assert.rejects(
+    startGateway(t, '', { env: missingUrl, clock }),
+    /PROBITY_PLATFORM_URL is not/,
+  );
+  // Lines of the log are written a moment later.
+  await clock.advance(5_000);
+  assert.equal(clock.pendingTimers, 0);
 });

@@ -111,9 +111,9 @@ describe('terms_scanner', () => {
   it('finds many terms within terms, and a term of two lists as each says', async () => {
     const nested = Array.from({ length: 200 }, (_, index) => 'a'.repeat(index + 1));
     const pipeline = pipelineOf({ lists: [{ terms: nested, wholeWords: false }] });
-    const { stages, findings } = await pipeline.scan({ response: 'a'.repeat(30_000) });
+    const { stages, findings } = await pipeline.scan({ response: 'a'.repeat(10_000) });
     assert.equal(stages[0]?.status, 'ok');
-    assert.ok(findings.length >= 150, String(findings.length));
+    assert.ok(findings.length >= 50, String(findings.length));
     const lists = [
       { type: 'whole', terms: ['acme'], risk: 0.3 },
       { type: 'part', terms: ['acme'], wholeWords: false, risk: 0.9 },
