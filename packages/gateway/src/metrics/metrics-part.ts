@@ -44,6 +44,7 @@ export function createMetricsPart(
     return renderMerged([present, ...ended, ...last.values()]);
   };
   let rendering: Promise<unknown> = Promise.resolve();
+  let next: ReturnType<typeof render> | null = null;
   return {
     name: PART,
     take: (message, worker) => void last.set(worker, message as MetricsSnapshot),
@@ -54,9 +55,13 @@ export function createMetricsPart(
       if (snapshot) ended.push(counted(snapshot));
     },
     render() {
-      const rendered = rendering.then(render);
-      rendering = rendered.catch(() => undefined);
-      return rendered;
+      // All that come while one is made share the next: a busy worker would hold up each of them in turn.
+      next ??= rendering.then(() => {
+        next = null;
+        return render();
+      });
+      rendering = next.catch(() => undefined);
+      return next;
     },
   };
 }

@@ -32,6 +32,9 @@ const LIMITS: Readonly<Record<MeteredQuota, keyof PlanLimits>> = {
   gateway_scans: 'gatewayScans',
 };
 
+/** Leases that are returned at a time; on PostgreSQL each takes a connection. */
+const RETURNS_AT_ONCE = 8;
+
 /**
  * Creates the meter of one instance. Instances lease quota from the database and spend it in
  * memory, so that most calls cost no write. The total leased never exceeds the limit; an instance
@@ -70,15 +73,20 @@ export function createQuotaMeter(
     throw spentQuota(quota, limit, period.end, clock.now());
   }
 
+  /** Of those that are due at the call, several at a time: the transactions of SQLite share commits. */
   async function giveBack(isDue: (lease: QuotaLease) => boolean): Promise<void> {
-    for (const [key, lease] of leases) {
-      if (!isDue(lease)) continue;
-      try {
-        await lease.giveBack();
-        if (lease.isIdle()) leases.delete(key);
-      } catch (error) {
-        logger.error('unspent quota could not be returned', { ...lease.owner, error });
-      }
+    const due = [...leases].filter(([, lease]) => isDue(lease));
+    for (let from = 0; from < due.length; from += RETURNS_AT_ONCE) {
+      await Promise.all(due.slice(from, from + RETURNS_AT_ONCE).map(giveBackOne));
+    }
+  }
+
+  async function giveBackOne([key, lease]: [string, QuotaLease]): Promise<void> {
+    try {
+      await lease.giveBack();
+      if (lease.isIdle()) leases.delete(key);
+    } catch (error) {
+      logger.error('unspent quota could not be returned', { ...lease.owner, error });
     }
   }
 

@@ -124,6 +124,36 @@ for (const target of targets) {
       await meter.spend(principal, 'api_requests', 1);
     });
 
+    test('the end of a quota meter returns the units of eight organizations at a time', async (t) => {
+      const { runtime, storage, principal } = await createWorld(t, target);
+      const organizations = Array.from({ length: 20 }, () => newOrganization({ plan: 'free' }));
+      let isEnding = false;
+      let open = 0;
+      let most = 0;
+      const meter = createQuotaMeter(runtime, {
+        storage: {
+          ...storage,
+          async transaction(scope, work) {
+            if (isEnding) most = Math.max(most, ++open);
+            const result = await storage.transaction(scope, work);
+            if (isEnding) open--;
+            return result;
+          },
+        },
+      });
+      for (const organization of organizations) {
+        const { id: organizationId } = organization;
+        await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertOrganization(organization));
+        await meter.spend({ ...principal, organizationId }, 'api_requests', 1);
+      }
+      isEnding = true;
+      await meter.stop();
+      assert.equal(most, 8);
+      for (const { id } of organizations) {
+        assert.equal((await storage.findTakenUnits(id, '2026-01')).api_requests, 1);
+      }
+    });
+
     test('a quota meter needs few writes for many calls', async (t) => {
       const { meters, principal, writes } = await createWorld(t, target, 'enterprise');
       for (let count = 0; count < 5_000; count += 1) {
