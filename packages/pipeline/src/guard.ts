@@ -120,8 +120,10 @@ export function createGuard(options: GuardOptions = {}): Guard {
     throw new TypeError('createGuard: give a pipeline or a pool, not both.');
   }
   const pipeline = options.pipeline ?? options.pool ?? createPipeline();
-  if (typeof pipeline.scan !== 'function') {
-    throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
+  if (typeof pipeline?.scan !== 'function') {
+    const made = options.pool === undefined ? 'pipeline' : 'pool';
+    const by = made === 'pool' ? 'createScanPool()' : 'createPipeline({ stages })';
+    throw new TypeError(`createGuard: ${made} must be made by ${by}.`);
   }
   const policies = parsePolicies(options.policies ?? [builtInPolicy(pipeline)], { pipeline });
   const withMessages = lazily(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   builtInPolicyRules,
+  createGuard,
   createGuardTransform,
   createPipeline,
   createRedactor,
@@ -85,6 +86,18 @@ const CASES: readonly (readonly [() => unknown, RegExp])[] = [
   [() => createStreamScanner(pipeline).feed(7 as never), /^feed: expected a text; got number\.$/],
   [() => createStreamScanner(pipeline).end(7 as never), /^end: expected a text; got number\.$/],
   [() => guardStream(nothing, { guard: 7 as never }), /^guardStream: guard .*got number\.$/],
+  [() => guardStream(nothing, { prompt: 7 as never }), /^guardStream: prompt .*got number\.$/],
+  [() => guardStream(nothing, { system: null as never }), /^guardStream: system .*got null\.$/],
+  [() => guardStream(nothing, { context: 'a' as never }), /^guardStream: context .*got string\.$/],
+  [
+    () => guardStream(nothing, { context: ['a', undefined as never] }),
+    /^guardStream: context\.1 must be a string; got undefined\.$/,
+  ],
+  [() => guardStream(nothing, { signal: {} as never }), /^guardStream: options\.signal/],
+  [() => guardStream(nothing, { scanned: null as never }), /^guardStream: options\.scanned/],
+  [() => guardStream(nothing, null as never), /^guardStream: expected an object .*got null\.$/],
+  [() => createStreamScanner(pipeline, { prompt: 7 as never }), /^createStreamScanner: prompt /],
+  [() => createGuard({ pool: {} as never }), /^createGuard: pool must be made by createScanPool/],
   [() => createGuardTransform({ redactor: {} as never }), /^guardStream: redactor/],
   [() => guardMiddleware({ guard: {} as never }), /^guardMiddleware: guard .*got object\.$/],
   [
