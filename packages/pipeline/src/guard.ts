@@ -121,9 +121,10 @@ export function createGuard(options: GuardOptions = {}): Guard {
   }
   const pipeline = options.pipeline ?? options.pool ?? createPipeline();
   if (typeof pipeline?.scan !== 'function') {
-    const made = options.pool === undefined ? 'pipeline' : 'pool';
-    const by = made === 'pool' ? 'createScanPool()' : 'createPipeline({ stages })';
-    throw new TypeError(`createGuard: ${made} must be made by ${by}.`);
+    if (options.pool !== undefined) {
+      throw new TypeError('createGuard: pool must be made by createScanPool().');
+    }
+    throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
   }
   const policies = parsePolicies(options.policies ?? [builtInPolicy(pipeline)], { pipeline });
   const withMessages = lazily(async () => {

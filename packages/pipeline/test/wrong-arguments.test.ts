@@ -98,6 +98,38 @@ const CASES: readonly (readonly [() => unknown, RegExp])[] = [
   [() => guardStream(nothing, null as never), /^guardStream: expected an object .*got null\.$/],
   [() => createStreamScanner(pipeline, { prompt: 7 as never }), /^createStreamScanner: prompt /],
   [() => createGuard({ pool: {} as never }), /^createGuard: pool must be made by createScanPool/],
+  [
+    () => pipeline.scan({ response: '', context: new Array(1) }),
+    /^input\.context\.0 must be a string/,
+  ],
+  [() => createPipeline({ stages: new Array(1) }), /^stages\[0\]/],
+  [() => createGuard({ policies: new Array(1) }), /^policies\.0: /],
+  [
+    () => createGuard({ policies: [{ id: 'a', name: 'A', rules: new Array(1) }] }),
+    /^policies\.0\.rules\.0: /,
+  ],
+  [
+    () => createGuard().check({ messages: new Array(1) }),
+    /^messages\.0: expected an object; got undefined$/,
+  ],
+  [
+    () => createGuard().check({ messages: [{ role: 'user', content: new Array(1) }] }),
+    /^messages\.0\.content\.0: expected an object; got undefined$/,
+  ],
+  // What may be a message stands in no error.
+  [
+    () => createGuard().check({ messages: 'my pin is 4711' as never }),
+    /^messages: .*; got string$/,
+  ],
+  [
+    () =>
+      createGuard().check({ messages: [{ role: 'user', content: 'a' }], context: '4711' as never }),
+    /^context: .*; got string$/,
+  ],
+  [
+    () => createGuard().check({ messages: [{ role: 'usr', content: 'a' }] }),
+    /^messages\.0\.role: .*; got "usr"$/,
+  ],
   [() => createGuardTransform({ redactor: {} as never }), /^guardStream: redactor/],
   [() => guardMiddleware({ guard: {} as never }), /^guardMiddleware: guard .*got object\.$/],
   [
