@@ -217,10 +217,7 @@ function textsOfChunk(chunk: Members): TextsOfEvent {
   return { texts, ended };
 }
 
-const KNOWN: ReadonlySet<string> = new Set([
-  ...['role', 'tool_calls', 'function_call'],
-  ...TEXTS,
-]);
+const KNOWN: ReadonlySet<string> = new Set([...['role', 'tool_calls', 'function_call'], ...TEXTS]);
 
 /** Takes the texts of unknown members out of the deltas of a chunk, by choice. */
 function takeUnknown(chunk: Members) {
