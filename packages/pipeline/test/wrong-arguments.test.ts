@@ -63,6 +63,15 @@ const CASES: readonly (readonly [() => unknown, RegExp])[] = [
   [() => createRedactor({ randomBytes: 7 as never }), /^createRedactor: randomBytes/],
   [() => createRedactor().redact(7 as never, []), /^redact: text .*got number\.$/],
   [() => createRedactor().redact('a', 7 as never), /^redact: marks .*got number\.$/],
+  [() => createRedactor().redact('a', [null as never]), /^redact: marks\.0\.type .*undefined\.$/],
+  [
+    () => createRedactor().redact('a', [{ type: 'ssn', score: 1, start: -1, end: 1 }]),
+    /^redact: marks\.0\.start must be a whole number from 0; got -1\.$/,
+  ],
+  [
+    () => createStreamScanner(pipeline).redact([{ type: 'ssn', score: 1, start: 2, end: 1 }]),
+    /^redact: marks\.0\.end must be a whole number from its start; got 1\.$/,
+  ],
   [() => createStreamScanner(null as never), /^createStreamScanner: pipeline/],
   [
     () => createStreamScanner(pipeline, { polices: [] } as never),

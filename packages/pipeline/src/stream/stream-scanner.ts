@@ -3,6 +3,7 @@ import { lazily } from '../lazy.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { policiesForPipeline } from '../policy-check.ts';
 import type { RedactionMark } from '../redaction/redactor.ts';
+import { requireMarks } from '../redaction/redactor.ts';
 import type { StreamScannerOptions } from './stream-options.ts';
 import { requireStreamOptions, resolveLimits } from './stream-options.ts';
 import type { StreamStep, StreamSteps } from './stream-steps.ts';
@@ -85,7 +86,10 @@ export function createStreamScanner(
       requireText('end', increment);
       return inTurn((steps) => steps.end(increment));
     },
-    redact: (marks) => inTurn((steps) => steps.redact(marks)),
+    redact: async (marks) => {
+      requireMarks(marks);
+      return inTurn((steps) => steps.redact(marks));
+    },
   };
 }
 
