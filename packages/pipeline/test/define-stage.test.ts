@@ -5,6 +5,7 @@ import {
   builtInPolicyRules,
   createGuard,
   createPipeline,
+  createRedactor,
   createStreamScanner,
   defineStage,
   evaluatePolicies,
@@ -228,6 +229,22 @@ describe('a stage of one’s own', () => {
     });
     await createPipeline({ stages: [stage] }).scan({ response: 'ok' });
     assert.throws(late, /badge_scanner reports after its end: run must return a promise/);
+  });
+
+  it('a stage of one’s own may have a name that every object has as a member', async () => {
+    const stage = defineStage({
+      ...{ name: 'constructor', types: ['constructor'], reads: ['response'] },
+      run({ report }) {
+        report({ type: 'constructor', score: 0.9, field: 'response', start: 0, end: 2 });
+      },
+    });
+    const rule = { stage: 'constructor', types: ['constructor'], threshold: 0.8 } as const;
+    const guard = createGuard({
+      pipeline: createPipeline({ stages: [stage] }),
+      policies: [{ id: 'p', name: 'P', rules: [{ ...rule, action: 'redact' }] }],
+    });
+    const redactor = createRedactor({ style: 'mask' });
+    assert.equal((await guard.check({ response: 'ok then' }, { redactor })).response, '** then');
   });
 
   it('a stage of one’s own reports whole characters', async () => {

@@ -91,7 +91,7 @@ export function createRedactor(options: RedactorOptions = {}): ReversibleRedacto
   }
   requireKey(key);
   return redactorOf({
-    styleOf: (type) => styles[type] ?? style,
+    styleOf: (type) => (Object.hasOwn(styles, type) ? styles[type] : undefined) ?? style,
     label: createLabels(),
     tokens: createTokens({ randomBytes, key }),
   });
