@@ -1,5 +1,5 @@
 import { ScanCanceledError, StageTimeoutError } from './errors.ts';
-import type { ScanSignal, StageName } from './types.ts';
+import type { ScanSignal, StageName, StageStatus } from './types.ts';
 
 /** What a scan needs from its surroundings; all have defaults and all can be replaced in tests. */
 export interface PipelineRuntime {
@@ -46,8 +46,8 @@ export interface StageBudget {
   waitedMs: number;
   /** Since when the stage waits for a turn; undefined while it has the turn. */
   waitingSince: number | undefined;
-  /** Set when the stage is over, so that work left behind stops at its next checkpoint. */
-  ended: boolean;
+  /** How the stage ended; set when it is over, so that work left behind stops at its next checkpoint. */
+  ended: StageStatus | undefined;
 }
 
 /** Starts the budget of a stage at `startedAt`. */
@@ -57,7 +57,7 @@ export function startBudget(
   startedAt: number,
   callerSignal: ScanSignal | undefined,
 ): StageBudget {
-  const counters = { waitedMs: 0, waitingSince: undefined, ended: false };
+  const counters = { waitedMs: 0, waitingSince: undefined, ended: undefined };
   return { stage, timeoutMs, startedAt, callerSignal, ...counters };
 }
 
@@ -77,7 +77,7 @@ export function createCheckpoint(
 ): () => Promise<void> | undefined {
   function check(now: number): void {
     if (budget.callerSignal?.aborted) throw new ScanCanceledError([], budget.callerSignal.reason);
-    if (budget.ended || spentMs(budget, now) > budget.timeoutMs) {
+    if (budget.ended !== undefined || spentMs(budget, now) > budget.timeoutMs) {
       throw new StageTimeoutError(budget.stage, budget.timeoutMs);
     }
   }

@@ -114,7 +114,7 @@ function checkTypeList<T extends string>(
   value: readonly unknown[],
   names: readonly T[],
 ): ReadonlySet<T> {
-  value.forEach((type, index) => {
+  [...value].forEach((type, index) => {
     if (names.some((name) => name === type)) return;
     const message = `expected one of ${names.join(', ')}; got ${show(type)}.`;
     throw new PipelineConfigError(`${path}[${index}]`, message + didYouMean(type, names));

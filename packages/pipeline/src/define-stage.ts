@@ -191,7 +191,7 @@ function checkTypes(value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.length === 0) {
     throw fault('types', 'a list of at least one type', value);
   }
-  value.forEach((type: unknown, index) => {
+  [...value].forEach((type: unknown, index) => {
     const isType = typeof type === 'string' && NAME.test(type);
     if (!isType) throw fault(`types.${index}`, NAME_FORM, type);
   });
@@ -206,7 +206,7 @@ function checkChoices<Choice extends string>(
   if (!Array.isArray(value) || value.length === 0) {
     throw fault(member, `a list of at least one of ${known.join(', ')}`, value);
   }
-  value.forEach((item: unknown, index) => {
+  [...value].forEach((item: unknown, index) => {
     requireOneOf(`${member}.${index}`, item, known);
   });
   return Object.freeze(known.filter((choice) => value.includes(choice)));
@@ -224,7 +224,7 @@ function checkRisks(value: unknown, types: readonly string[]): Readonly<Record<s
 function checkRules(value: unknown, known: readonly string[]): readonly StageRule[] {
   if (!Array.isArray(value)) throw fault('rules', 'a list of rules', value);
   return Object.freeze(
-    value.map((rule: unknown, index) => {
+    [...value].map((rule: unknown, index) => {
       const at = `rules.${index}`;
       const allowed = new Set(['types', 'threshold', 'action']);
       const { types, threshold, action } = checkRecord(`defineStage.${at}`, rule, allowed);

@@ -127,7 +127,10 @@ export function createGuard(options: GuardOptions = {}): Guard {
     throw new TypeError('createGuard: give a pipeline or a pool, not both.');
   }
   const pipeline = options.pipeline ?? options.pool ?? createPipeline();
-  if (typeof pipeline.scan !== 'function') {
+  if (typeof pipeline?.scan !== 'function') {
+    if (options.pool !== undefined) {
+      throw new TypeError('createGuard: pool must be made by createScanPool().');
+    }
     throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
   }
   const policies = parsePolicies(options.policies ?? [builtInPolicy(pipeline)], { pipeline });

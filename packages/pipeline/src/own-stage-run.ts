@@ -13,7 +13,18 @@ export function runOwnStage<Options>(
   const own = new OwnContext(context, stage, options, dependencies);
   // A stage that found nothing has looked at everything: its score is 0, not null.
   context.setScore(0);
-  return stage.run(own);
+  const ran: unknown = stage.run(own);
+  if (typeof (ran as Partial<PromiseLike<unknown>> | null)?.then === 'function') {
+    return Promise.resolve(ran).then((given) => refuseReturned(stage, given));
+  }
+  return refuseReturned(stage, ran);
+}
+
+/** Findings that are returned would be lost without a word. Other values are those of expressions, and mean nothing. */
+function refuseReturned({ name }: Pick<OwnStage, 'name'>, given: unknown): void {
+  const all: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (!all.some((each) => typeof each === 'object' && each !== null && 'type' in each)) return;
+  throw new TypeError(`${name} returns findings; run must give each of them to report()`);
 }
 
 class OwnContext<Options> implements OwnStageContext<Options> {
@@ -96,8 +107,18 @@ function checkFinding(
   }
   if (typeof reason !== 'string') throw wrong(stage, 'reason', 'a string', reason);
   const at = contextIndex === undefined ? {} : { contextIndex };
+  // Half a character would be replaced, and the other half stay.
+  const range = {
+    start: splitsCharacter(text, start) ? start - 1 : start,
+    end: splitsCharacter(text, end) ? end + 1 : end,
+  };
   // Further members would reach results and what stores them.
-  return { type, score, field, ...at, start, end, reason };
+  return { type, score, field, ...at, ...range, reason };
+}
+
+/** Whether a place is between the two units of one character. */
+function splitsCharacter(text: string, index: number): boolean {
+  return (text.codePointAt(index - 1) ?? 0) > 0xffff;
 }
 
 function isShare(value: unknown): boolean {

@@ -61,7 +61,9 @@ function areParsed(policies: unknown): policies is readonly Policy[] {
 
 function parseAll(policies: unknown, known: KnownTypes): Policy[] {
   if (!Array.isArray(policies)) throw fault('policies', 'a list of policies', policies);
-  const checked = policies.map((policy, index) => parsePolicy(policy, `policies.${index}`, known));
+  const checked = [...policies].map((policy, index) =>
+    parsePolicy(policy, `policies.${index}`, known),
+  );
   const ids = checked.map(({ id }) => id);
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   if (repeated >= 0) {
@@ -101,7 +103,7 @@ function parsePolicy(policy: unknown, at: string, options: KnownTypes): Policy {
     throw fault(`${at}.enabled`, 'true or false', enabled);
   }
   if (!Array.isArray(rules)) throw fault(`${at}.rules`, 'a list of rules', rules);
-  const checked = rules.map((rule, index) => parseRule(rule, `${at}.rules.${index}`, options));
+  const checked = [...rules].map((rule, index) => parseRule(rule, `${at}.rules.${index}`, options));
   const isEnabled = enabled === undefined ? {} : { enabled };
   const parsed = Object.freeze({ id, name, ...isEnabled, rules: Object.freeze(checked) });
   PARSED.add(parsed);

@@ -33,7 +33,8 @@ export function buildStage(
   dependencies?: StageDependencies,
 ): Stage {
   const path = `stages.${name}.options`;
-  const factory = registry[name as BuiltInStageName];
+  // A stage of one's own may have the name of a member that every object has, such as `constructor`.
+  const factory = Object.hasOwn(registry, name) ? registry[name as BuiltInStageName] : undefined;
   const { targets, source } =
     factory === undefined
       ? { targets: () => definition.reads, source: definition }

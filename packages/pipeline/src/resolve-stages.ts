@@ -30,7 +30,7 @@ export function resolveStages(config: PipelineConfig): readonly ResolvedStageCon
   }
   const seen = new Set<string>();
   const resolved: ResolvedStageConfig[] = [];
-  stages.forEach((entry: unknown, index) => {
+  [...stages].forEach((entry: unknown, index) => {
     const path = `stages[${index}]`;
     const { definition: own, with: _, ...given } = checkRecord(path, withoutCall(path, entry));
     const stage = checkRecord(path, given, STAGE_KEYS);

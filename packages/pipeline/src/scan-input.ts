@@ -120,9 +120,7 @@ function prepareFields(input: ScanInput): PreparedField[] {
   if (context !== undefined && !Array.isArray(context)) {
     throw new TypeError(`input.context must be a list of strings; got ${typeOf(context)}`);
   }
-  context?.forEach((text, index) => {
-    add('context', text, index);
-  });
+  for (const [index, text] of (context ?? []).entries()) add('context', text, index);
   if (input.system !== undefined) add('system', input.system);
   return fields;
 }

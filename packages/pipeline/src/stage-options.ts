@@ -3,7 +3,7 @@ import { PipelineConfigError } from './errors.ts';
 /** Checks that `value` is a list of strings. */
 export function checkStrings(path: string, value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw new PipelineConfigError(path, 'expected a list of strings');
-  value.forEach((item: unknown, index) => {
+  [...value].forEach((item: unknown, index) => {
     if (typeof item !== 'string')
       throw new PipelineConfigError(`${path}[${index}]`, 'expected a string');
   });

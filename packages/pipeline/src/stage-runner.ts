@@ -91,7 +91,7 @@ function runLoaded(
   const tally: ScoreTally = { score: null, covered: true };
   const end = (status: StageStatus): StageOutcome => {
     const durationMs = spentMs(budget, runtime.now());
-    budget.ended = true;
+    budget.ended = status;
     if (status === 'ok' && durationMs <= config.timeoutMs) {
       return { status: tally.covered ? 'ok' : 'not_covered', durationMs, score: tally.score };
     }
@@ -177,7 +177,9 @@ class RunningStage implements StageContext {
 
   #refuseWhenEnded(): void {
     const { ended, stage, timeoutMs } = this.#budget;
-    if (ended) throw new StageTimeoutError(stage, timeoutMs);
+    if (ended === undefined) return;
+    if (ended !== 'ok') throw new StageTimeoutError(stage, timeoutMs);
+    throw new Error(`stage ${stage} reports after its end: run must return a promise of its work`);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   builtInPolicyRules,
   createGuard,
   createPipeline,
+  createRedactor,
   createStreamScanner,
   defineStage,
   evaluatePolicies,
@@ -187,6 +188,87 @@ describe('a stage of one’s own', () => {
     }
   });
 
+  it('a stage of one’s own that returns findings has failed, in each scan; other values mean nothing', async () => {
+    const finding: OwnFinding = {
+      ...{ type: 'badge_number', score: 1, field: 'response', start: 0, end: 2 },
+    };
+    const cases: [(report: (finding: OwnFinding) => void) => unknown, string][] = [
+      [() => [finding], 'failed'],
+      [() => finding, 'failed'],
+      [() => Promise.resolve([undefined, finding]), 'failed'],
+      [(report) => [1, 2].map(() => report(finding)), 'ok'],
+      [() => false, 'ok'],
+      [() => null, 'ok'],
+      [() => Promise.all([1, 2].map(async () => {})), 'ok'],
+      // biome-ignore lint/suspicious/noThenProperty: what is tested
+      [() => ({ then: (resolve: (value: number) => void) => resolve(7) }), 'ok'],
+    ];
+    for (const [run, status] of cases) {
+      const stage = defineStage({
+        ...{ name: STAGE.name, types: STAGE.types, reads: STAGE.reads },
+        run: ({ report }) => run(report) as undefined,
+      });
+      const pipeline = createPipeline({ stages: [stage] });
+      for (const _ of [1, 2]) {
+        const { stages } = await pipeline.scan({ response: 'ok' });
+        assert.equal(stages[0]?.status, status, String(run));
+        if (status === 'failed')
+          assert.match(String(stages[0]?.error), /must give each of them to report/);
+      }
+    }
+  });
+
+  it('a stage of one’s own that reports after its end is told so', async () => {
+    let late = () => {};
+    const stage = defineStage({
+      ...{ name: STAGE.name, types: STAGE.types, reads: STAGE.reads },
+      run({ report }) {
+        late = () =>
+          report({ type: 'badge_number', score: 1, field: 'response', start: 0, end: 1 });
+      },
+    });
+    await createPipeline({ stages: [stage] }).scan({ response: 'ok' });
+    assert.throws(late, /badge_scanner reports after its end: run must return a promise/);
+  });
+
+  it('a stage of one’s own may have a name that every object has as a member', async () => {
+    const stage = defineStage({
+      ...{ name: 'constructor', types: ['constructor'], reads: ['response'] },
+      run({ report }) {
+        report({ type: 'constructor', score: 0.9, field: 'response', start: 0, end: 2 });
+      },
+    });
+    const rule = { stage: 'constructor', types: ['constructor'], threshold: 0.8 } as const;
+    const guard = createGuard({
+      pipeline: createPipeline({ stages: [stage] }),
+      policies: [{ id: 'p', name: 'P', rules: [{ ...rule, action: 'redact' }] }],
+    });
+    const redactor = createRedactor({ style: 'mask' });
+    assert.equal((await guard.check({ response: 'ok then' }, { redactor })).response, '** then');
+  });
+
+  it('a stage of one’s own reports whole characters', async () => {
+    const stage = defineStage({
+      ...{ name: STAGE.name, types: STAGE.types, reads: STAGE.reads },
+      run({ report }) {
+        for (const [start, end] of [
+          [1, 2],
+          [4, 5],
+        ] as const) {
+          report({ type: 'badge_number', score: 1, field: 'response', start, end });
+        }
+      },
+    });
+    const { findings } = await createPipeline({ stages: [stage] }).scan({ response: 'a😀b😀' });
+    assert.deepEqual(
+      findings.map(({ start, end }) => [start, end]),
+      [
+        [1, 3],
+        [4, 6],
+      ],
+    );
+  });
+
   it('a stage of one’s own is refused where a member is wrong, with the member’s name', () => {
     const cases: [object, RegExp][] = [
       [{ name: 'Badge' }, /defineStage\.name: expected lower-case letters, .*; got "Badge"/],
@@ -196,6 +278,8 @@ describe('a stage of one’s own', () => {
       [{ types: ['Badge number'] }, /defineStage\.types\.0: expected lower-case/],
       [{ reads: ['respons'] }, /defineStage\.reads\.0: .* Did you mean response\?/],
       [{ reads: [] }, /defineStage\.reads: expected a list/],
+      [{ reads: new Array(1) }, /defineStage\.reads\.0: expected one of/],
+      [{ types: new Array(1) }, /defineStage\.types\.0: expected lower-case/],
       [{ run: 'scan' }, /defineStage\.run: expected a function/],
       [{ options: {} }, /defineStage\.options: expected a function/],
       [{ code: 'BLOCKED' }, /defineStage\.code: expected one of INJECTION/],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   builtInPolicyRules,
+  createGuard,
   createGuardTransform,
   createPipeline,
   createRedactor,
@@ -62,6 +63,15 @@ const CASES: readonly (readonly [() => unknown, RegExp])[] = [
   [() => createRedactor({ randomBytes: 7 as never }), /^createRedactor: randomBytes/],
   [() => createRedactor().redact(7 as never, []), /^redact: text .*got number\.$/],
   [() => createRedactor().redact('a', 7 as never), /^redact: marks .*got number\.$/],
+  [() => createRedactor().redact('a', [null as never]), /^redact: marks\.0\.type .*undefined\.$/],
+  [
+    () => createRedactor().redact('a', [{ type: 'ssn', score: 1, start: -1, end: 1 }]),
+    /^redact: marks\.0\.start must be a whole number from 0; got -1\.$/,
+  ],
+  [
+    () => createStreamScanner(pipeline).redact([{ type: 'ssn', score: 1, start: 2, end: 1 }]),
+    /^redact: marks\.0\.end must be a whole number from its start; got 1\.$/,
+  ],
   [() => createStreamScanner(null as never), /^createStreamScanner: pipeline/],
   [
     () => createStreamScanner(pipeline, { polices: [] } as never),
@@ -85,6 +95,50 @@ const CASES: readonly (readonly [() => unknown, RegExp])[] = [
   [() => createStreamScanner(pipeline).feed(7 as never), /^feed: expected a text; got number\.$/],
   [() => createStreamScanner(pipeline).end(7 as never), /^end: expected a text; got number\.$/],
   [() => guardStream(nothing, { guard: 7 as never }), /^guardStream: guard .*got number\.$/],
+  [() => guardStream(nothing, { prompt: 7 as never }), /^guardStream: prompt .*got number\.$/],
+  [() => guardStream(nothing, { system: null as never }), /^guardStream: system .*got null\.$/],
+  [() => guardStream(nothing, { context: 'a' as never }), /^guardStream: context .*got string\.$/],
+  [
+    () => guardStream(nothing, { context: ['a', undefined as never] }),
+    /^guardStream: context\.1 must be a string; got undefined\.$/,
+  ],
+  [() => guardStream(nothing, { signal: {} as never }), /^guardStream: options\.signal/],
+  [() => guardStream(nothing, { scanned: null as never }), /^guardStream: options\.scanned/],
+  [() => guardStream(nothing, null as never), /^guardStream: expected an object .*got null\.$/],
+  [() => createStreamScanner(pipeline, { prompt: 7 as never }), /^createStreamScanner: prompt /],
+  [() => createGuard({ pool: {} as never }), /^createGuard: pool must be made by createScanPool/],
+  [
+    () => pipeline.scan({ response: '', context: new Array(1) }),
+    /^input\.context\.0 must be a string/,
+  ],
+  [() => createPipeline({ stages: new Array(1) }), /^stages\[0\]/],
+  [() => createGuard({ policies: new Array(1) }), /^policies\.0: /],
+  [
+    () => createGuard({ policies: [{ id: 'a', name: 'A', rules: new Array(1) }] }),
+    /^policies\.0\.rules\.0: /,
+  ],
+  [
+    () => createGuard().check({ messages: new Array(1) }),
+    /^messages\.0: expected an object; got undefined$/,
+  ],
+  [
+    () => createGuard().check({ messages: [{ role: 'user', content: new Array(1) }] }),
+    /^messages\.0\.content\.0: expected an object; got undefined$/,
+  ],
+  // What may be a message stands in no error.
+  [
+    () => createGuard().check({ messages: 'my pin is 4711' as never }),
+    /^messages: .*; got string$/,
+  ],
+  [
+    () =>
+      createGuard().check({ messages: [{ role: 'user', content: 'a' }], context: '4711' as never }),
+    /^context: .*; got string$/,
+  ],
+  [
+    () => createGuard().check({ messages: [{ role: 'usr', content: 'a' }] }),
+    /^messages\.0\.role: .*; got "usr"$/,
+  ],
   [() => createGuardTransform({ redactor: {} as never }), /^guardStream: redactor/],
   [() => guardMiddleware({ guard: {} as never }), /^guardMiddleware: guard .*got object\.$/],
   [

@@ -9,6 +9,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 /** A file with a NUL among its first bytes is binary, as Git decides it. */
 const SEEN_BYTES = 8_000;
 const CHUNK_BYTES = 256 * 1024;
+/** The longest text: JavaScript's strings end at twice as many units, and the text is there twice while it is decoded. */
+const MAX_TEXT_MIB = 256;
 
 /** A file to scan. */
 export interface InputFile {
@@ -102,7 +104,7 @@ export async function* chunksOf(
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
       const bytes = chunk as Uint8Array;
-      if (isFirst && bytes.subarray(0, SEEN_BYTES).includes(0)) {
+      if (isFirst && isBinary(bytes)) {
         unscanned.binary++;
         return false;
       }
@@ -116,20 +118,42 @@ export async function* chunksOf(
   }
 }
 
-/** The text of a file; undefined where it is not all there. */
+/**
+ * The text of a file: UTF-8, or UTF-16 that begins with a byte order mark, as Windows writes it.
+ *
+ * @returns undefined where it is not all there, or too long; `unscanned` has it then
+ */
 export async function readText(
+  { path }: InputFile,
   chunks: AsyncGenerator<Uint8Array | string, boolean>,
+  unscanned: Unscanned,
+  maxMib: number = MAX_TEXT_MIB,
 ): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
+  let length = 0;
   for (;;) {
     const { done, value } = await chunks.next();
-    if (done) {
-      return value
-        ? Buffer.concat(parts)
-            .toString('utf8')
-            .replace(/^\ufeff/, '')
-        : undefined;
-    }
-    parts.push(typeof value === 'string' ? Buffer.from(value) : value);
+    if (done) return value ? decode(Buffer.concat(parts)) : undefined;
+    const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+    parts.push(bytes);
+    length += bytes.length;
+    if (length <= maxMib * 2 ** 20) continue;
+    await chunks.return(false);
+    const limit = `it is longer than ${maxMib} MiB; cut it, or give its parts as rows (--jsonl)`;
+    unscanned.unreadable.push(`cannot scan ${path}: ${limit}`);
+    return undefined;
   }
+}
+
+function isBinary(bytes: Uint8Array): boolean {
+  return encodingOf(bytes) === 'utf-8' && bytes.subarray(0, SEEN_BYTES).includes(0);
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }

@@ -8,7 +8,7 @@ import { chunksOf, findInputFiles, readText, sizeOf } from './input-files.ts';
 import { readLines } from './lines.ts';
 import type { CommandLine, FailOn } from './options.ts';
 import { CommandLineError, readCommandLine } from './options.ts';
-import type { OutputStream } from './output.ts';
+import type { Output, OutputStream } from './output.ts';
 import { createOutput } from './output.ts';
 import type { Progress } from './progress.ts';
 import { createNoProgress, createProgress } from './progress.ts';
@@ -84,9 +84,9 @@ async function scan(command: CommandLine, streams: CommandStreams): Promise<numb
   const unscanned: Unscanned = { binary: 0, unreadable: [] };
   const open = (file: InputFile) =>
     counted(chunksOf(file, streams.stdin, unscanned), (bytes) => progress.add(0, bytes));
-  const batches = command.jsonl ? lineBatches(files, open) : textBatches(files, open);
+  const batches = command.jsonl ? lineBatches(files, open) : textBatches(files, open, unscanned);
   try {
-    const { rows, errors, verdicts, failures, closed } = await answerAll(
+    const { rows, errors, verdicts, failures, output } = await answerAll(
       batches,
       runner,
       streams.stdout,
@@ -96,7 +96,12 @@ async function scan(command: CommandLine, streams: CommandStreams): Promise<numb
     for (const [message, count] of failures) {
       streams.stderr.write(`probity-scan: a back end failed (${count}x): ${message}\n`);
     }
-    if (closed) return 1;
+    if (output.closed()) {
+      if (output.failure() !== undefined) {
+        streams.stderr.write(`probity-scan: cannot write: ${output.failure()}\n`);
+      }
+      return 1;
+    }
     if (isTable) stdout.write(printSummary(rows, errors, verdicts, table));
     for (const line of notices(unscanned, errors, rows)) {
       streams.stderr.write(`probity-scan: ${line}\n`);
@@ -146,11 +151,15 @@ function notices({ binary, unreadable }: Unscanned, errors: number, rows: number
 type Chunks = AsyncGenerator<Uint8Array | string, boolean>;
 
 async function* counted(chunks: Chunks, read: (bytes: number) => void): Chunks {
-  for (;;) {
-    const { done, value } = await chunks.next();
-    if (done) return value;
-    read(value.length);
-    yield value;
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next();
+      if (done) return value;
+      read(value.length);
+      yield value;
+    }
+  } finally {
+    await chunks.return(false);
   }
 }
 
@@ -166,9 +175,10 @@ async function* lineBatches(
 async function* textBatches(
   files: readonly InputFile[],
   open: (file: InputFile) => Chunks,
+  unscanned: Unscanned,
 ): AsyncGenerator<Batch> {
   for (const file of files) {
-    const text = await readText(open(file));
+    const text = await readText(file, open(file), unscanned);
     if (text !== undefined) yield { id: file.path, text };
   }
 }
@@ -187,7 +197,7 @@ async function answerAll(
   runner: BatchRunner,
   stdout: OutputStream,
   progress: Progress,
-): Promise<Totals & { readonly closed: boolean }> {
+): Promise<Totals & { readonly output: Output }> {
   const output = createOutput(stdout);
   const pending = new Set<Promise<void>>();
   const verdicts = { allowed: 0, flagged: 0, blocked: 0 };
@@ -214,5 +224,5 @@ async function answerAll(
     if (output.closed()) break;
   }
   await Promise.all(pending);
-  return { ...totals, closed: output.closed() };
+  return { ...totals, output };
 }

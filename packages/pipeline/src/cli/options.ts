@@ -180,6 +180,7 @@ export function reasonOf(error: unknown): string {
     ENOENT: 'no such file',
     EISDIR: 'it is a directory',
     EACCES: 'permission denied',
+    ENOSPC: 'no space left',
   };
   return reasons[code ?? ''] ?? message;
 }

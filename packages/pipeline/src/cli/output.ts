@@ -1,3 +1,5 @@
+import { reasonOf } from './options.ts';
+
 /** The part of a writable stream that the command uses. */
 export interface OutputStream {
   /** Whether it is a terminal. */
@@ -11,8 +13,10 @@ export interface OutputStream {
 export interface Output {
   /** Resolves when more may be written. */
   write(text: string): Promise<void>;
-  /** Whether the reader has closed the pipe; what is written then is lost without an error. */
+  /** Whether nothing more can be written; what is written then is lost without an error. */
   closed(): boolean;
+  /** Why; undefined where the reader has closed the pipe, which is no error. */
+  failure(): string | undefined;
 }
 
 /** Makes an {@link Output}. Of many writers that wait, all go on at the next drain. */
@@ -20,12 +24,15 @@ export function createOutput(stream: OutputStream): Output {
   let closed = false;
   let draining: Promise<void> | undefined;
   let release = () => {};
-  stream.on('error', () => {
+  let failure: string | undefined;
+  stream.on('error', (error) => {
     closed = true;
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') failure ??= reasonOf(error);
     release();
   });
   return {
     closed: () => closed,
+    failure: () => failure,
     async write(text) {
       if (closed || stream.write(text)) return;
       draining ??= new Promise<void>((resolve) => {

@@ -27,7 +27,8 @@ export function mapMessages(messages: unknown, visitor: MessageVisitor): unknown
     visitor.refuse(root, 'a list of at least one message', messages);
     return [];
   }
-  return messages.map((message: unknown, messageIndex) =>
+  // A copy, in which what a list leaves out is undefined and refused: `map` passes it over.
+  return [...messages].map((message: unknown, messageIndex) =>
     mapMessage(message, {
       visitor,
       messageIndex,
@@ -280,7 +281,7 @@ function mapList(
 ): unknown {
   if ((list ?? null) === null) return list;
   if (!Array.isArray(list)) return refused(list, 'a list', place);
-  const mapped = list.map((each: unknown, index) => {
+  const mapped = [...list].map((each: unknown, index) => {
     const { visitor, messageIndex, path } = place;
     const partIndex = place.partIndex ?? (path.key === 'content' ? index : null);
     return map(each, { visitor, messageIndex, partIndex, path: below(path, index) });

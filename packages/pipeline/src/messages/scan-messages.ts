@@ -143,7 +143,7 @@ function toPassages(context: unknown): MessageText[] {
   const root = below(undefined, 'context');
   if (context === undefined) return [];
   if (!Array.isArray(context)) throw wrongForm(root, 'a list of texts', context);
-  return context.map((text: unknown, index) => {
+  return [...context].map((text: unknown, index) => {
     const path = below(root, index);
     if (typeof text !== 'string') throw wrongForm(path, 'a text', text);
     return { use: 'context', text, messageIndex: NO_MESSAGE, partIndex: null, path, isName: false };

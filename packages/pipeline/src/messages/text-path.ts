@@ -31,9 +31,11 @@ export function refuseForm(path: TextPath, expected: string, value: unknown): ne
   throw wrongForm(path, expected, value);
 }
 
-/** Short, and of a text only its beginning: a name that is misspelt, not a message. */
+const NAME = /^[a-z_-]{0,40}$/i;
+
+/** The type, or a name that is misspelt. What may be a message stands in no error: errors are logged. */
 function shown(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : typeof value;
+  return typeof value === 'string' && NAME.test(value) ? JSON.stringify(value) : typeof value;
 }

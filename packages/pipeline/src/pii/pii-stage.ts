@@ -126,7 +126,7 @@ function checkCustomTypes(path: string, custom: unknown): readonly CheckedPatter
   if (!Array.isArray(custom) || custom.length > MAX_CUSTOM) {
     throw new PipelineConfigError(path, `expected a list of at most ${MAX_CUSTOM} patterns`);
   }
-  return custom.map((pattern: CustomPattern, index) => {
+  return [...custom].map((pattern: CustomPattern, index) => {
     const checked = checkCustomPattern(pattern, `${path}[${index}]`);
     if (ALL_TYPES.some((known) => known === checked.type)) {
       const message = `${checked.type} is a type of this package; choose another name`;

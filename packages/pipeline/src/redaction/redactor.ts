@@ -91,7 +91,7 @@ export function createRedactor(options: RedactorOptions = {}): ReversibleRedacto
   }
   requireKey(key);
   return redactorOf({
-    styleOf: (type) => styles[type] ?? style,
+    styleOf: (type) => (Object.hasOwn(styles, type) ? styles[type] : undefined) ?? style,
     label: createLabels(),
     tokens: createTokens({ randomBytes, key }),
   });
@@ -114,7 +114,10 @@ function redactorOf(shared: Replacements, isKept = true): ReversibleRedactor {
   };
   return {
     redact(text, marks) {
-      requireMarked(text, marks);
+      if (typeof text !== 'string') {
+        throw new TypeError(`redact: text must be a string; got ${typeOf(text)}.`);
+      }
+      requireMarks(marks);
       let output = '';
       let copied = 0;
       for (const mark of mergeOverlaps(marks)) {
@@ -147,12 +150,31 @@ function requireStyle(name: string, style: unknown): void {
   throw new TypeError(message + didYouMean(style, STYLES));
 }
 
-function requireMarked(text: unknown, marks: unknown): void {
-  if (typeof text !== 'string') {
-    throw new TypeError(`redact: text must be a string; got ${typeOf(text)}.`);
+/**
+ * Refuses what marks no place.
+ * @throws TypeError that names the member: `marks.0.start`
+ */
+export function requireMarks(marks: unknown): void {
+  if (!Array.isArray(marks)) {
+    throw new TypeError(`redact: marks must be a list of findings; got ${typeOf(marks)}.`);
   }
-  if (Array.isArray(marks)) return;
-  throw new TypeError(`redact: marks must be a list of findings; got ${typeOf(marks)}.`);
+  for (const [index, mark] of marks.entries()) {
+    const { type, score, start, end } = Object(mark) as Partial<RedactionMark>;
+    const at = `marks.${index}`;
+    if (typeof type !== 'string') throw wrongMark(`${at}.type`, 'a string', type);
+    if (typeof score !== 'number') throw wrongMark(`${at}.score`, 'a number', score);
+    if (!isPlace(start, 0)) throw wrongMark(`${at}.start`, 'a whole number from 0', start);
+    if (!isPlace(end, start)) throw wrongMark(`${at}.end`, 'a whole number from its start', end);
+  }
+}
+
+function isPlace(value: number | undefined, from = 0): boolean {
+  return value !== undefined && Number.isInteger(value) && value >= from;
+}
+
+function wrongMark(name: string, expected: string, value: unknown): TypeError {
+  const got = typeof value === 'number' ? value : typeOf(value);
+  return new TypeError(`redact: ${name} must be ${expected}; got ${got}.`);
 }
 
 /** The texts of an input with placeholders in place of what a policy redacts. */

@@ -1,17 +1,15 @@
-import type { Transformer } from 'node:stream/web';
 import { BlockedError, ScanCanceledError } from '../errors.ts';
 import type { Guard } from '../guard.ts';
 import { createGuard, requireGuard } from '../guard.ts';
-import { requireKnownMembers } from '../known-members.ts';
+import { requireKnownMembers, typeOf } from '../known-members.ts';
 import { lazily } from '../lazy.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { DecidedFinding, PolicyDecision, Violation } from '../policy.ts';
-import { requireRedactor } from '../redaction/redactor.ts';
 import type { StageReport } from '../types.ts';
 import { reasonFor, unfinishedStages } from '../unfinished.ts';
 import type { StreamSource } from './source.ts';
 import type { StreamLimits, StreamScannerOptions } from './stream-options.ts';
-import { DEFAULT_MAX_WORK, resolveLimits } from './stream-options.ts';
+import { DEFAULT_MAX_WORK, requireStreamOptions, resolveLimits } from './stream-options.ts';
 import type { StreamStep, StreamSteps } from './stream-steps.ts';
 
 /** How a stream is guarded. Lengths are UTF-16 units. */
@@ -91,8 +89,10 @@ export function guardStream(
   options: GuardStreamOptions = {},
 ): GuardedStream {
   const iterate = requireSource(source);
+  const scan = checkScan(options);
   const outcome = createOutcome(options);
-  const texts = readGuarded(iterate, checkScan(options), outcome);
+  const reading: Reading = { isStopped: false };
+  const texts = readGuarded(iterate, scan, outcome, reading);
   let isRead = false;
   const iterator: AsyncIterator<string, undefined> & AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => iterator,
@@ -107,6 +107,9 @@ export function guardStream(
         outcome.fail(new ScanCanceledError([]));
         await withParts(({ openSource }) => openSource(iterate(), undefined).close());
       }
+      // A generator ends where it gives a text: not while its source is silent.
+      reading.isStopped = true;
+      reading.source?.stop();
       return texts.return(undefined);
     },
   };
@@ -119,9 +122,11 @@ export function guardStream(
  * @throws TypeError, RangeError for options that do not exist or have a wrong value
  */
 export function createGuardTransform(options: GuardStreamOptions = {}): GuardTransform {
-  const outcome = createOutcome(options);
   const scan = checkScan(options);
+  const outcome = createOutcome(options);
+  const { signal } = options;
   let steps: StreamSteps;
+  let abort = () => {};
   const pass = (step: StreamStep, controller: TransformStreamDefaultController<string>) => {
     if (step.text !== '') controller.enqueue(step.text);
     if (!step.final) return;
@@ -129,39 +134,46 @@ export function createGuardTransform(options: GuardStreamOptions = {}): GuardTra
     if (ending !== '') controller.enqueue(ending);
     controller.terminate();
   };
-  const fail = (error: unknown): never => {
-    outcome.fail(error);
-    throw error;
-  };
-  // Not async: most texts take no scan, and then no promise either.
-  const run = (
-    begin: () => Promise<StreamStep> | undefined,
-    controller: TransformStreamDefaultController<string>,
-  ): Promise<void> | undefined => {
-    try {
-      return begin()
-        ?.then((step) => pass(step, controller))
-        .catch(fail);
-    } catch (error) {
-      return fail(error);
-    }
-  };
-  // Node calls `cancel` from 21.5 on; its types do not have it.
-  const transformer: Transformer<string, string> & { cancel(reason: unknown): void } = {
+  const { readable, writable } = new TransformStream<string, string>({
     // What is written waits for it.
-    start: async () => {
-      try {
-        steps = await openSteps(scan);
-      } catch (error) {
-        fail(error);
-      }
+    start: async (controller) => {
+      abort = () => controller.error(new ScanCanceledError([], signal?.reason));
+      if (signal?.aborted) abort();
+      signal?.addEventListener('abort', abort);
+      steps = await openSteps(scan);
     },
-    transform: (text, controller) => run(() => steps.take(requireText(text)), controller),
-    flush: (controller) => run(() => steps.end(''), controller),
-    cancel: (reason) => outcome.fail(new ScanCanceledError([], reason)),
-  };
-  const { readable, writable } = new TransformStream(transformer);
-  return { readable, writable, result: outcome.result };
+    // Not async: most texts take no scan, and then no promise either.
+    transform: (text, controller) =>
+      steps.take(requireText(text))?.then((step) => pass(step, controller)),
+    flush: (controller) => steps.end('').then((step) => pass(step, controller)),
+  });
+  const over = () => signal?.removeEventListener('abort', abort);
+  return { readable: watched(readable, outcome, over), writable, result: outcome.result };
+}
+
+/** The same stream, whose errors and cancellation reach the outcome: Node 20 does not tell a transformer of them. */
+function watched(
+  texts: ReadableStream<string>,
+  outcome: Outcome,
+  over: () => void,
+): ReadableStream<string> {
+  const reader = texts.getReader();
+  reader.closed.catch(outcome.fail).finally(over);
+  return new ReadableStream<string>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel(reason) {
+        outcome.fail(new ScanCanceledError([], reason));
+        return reader.cancel(reason);
+      },
+    },
+    // Nothing is read ahead.
+    { highWaterMark: 0 },
+  );
 }
 
 /** A stream's pipeline and options, checked. */
@@ -174,7 +186,7 @@ interface GuardedScan {
 function checkScan(given: GuardStreamOptions): GuardedScan {
   requireKnownMembers('guardStream', given, OPTIONS);
   requireGuard('guardStream', given.guard);
-  requireRedactor('guardStream', given.redactor);
+  requireStreamOptions('guardStream', given);
   const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK } = given;
   const { pipeline, policies } = guard;
   const options = Object.assign({}, given, { maxWork, policies });
@@ -193,16 +205,25 @@ function requireSource(source: unknown): () => AsyncIterator<string> {
   throw new TypeError('guardStream: the source must be an AsyncIterable or a ReadableStream.');
 }
 
+/** What the reader of a stream stops it by. */
+interface Reading {
+  isStopped: boolean;
+  source?: StreamSource;
+}
+
 async function* readGuarded(
   iterate: () => AsyncIterator<string>,
   scan: GuardedScan,
   outcome: Outcome,
+  reading: Reading,
 ): AsyncGenerator<string, undefined> {
   let source: StreamSource | undefined;
   try {
     const steps = await openSteps(scan);
     const take = (text: unknown) => steps.take(requireText(text));
     source = await withParts(({ openSource }) => openSource(iterate(), scan.options.signal));
+    reading.source = source;
+    if (reading.isStopped) source.stop();
     for (;;) {
       const step = await ((await source.readUntil(take)) ?? steps.end(''));
       if (step.text !== '') yield step.text;
@@ -213,7 +234,8 @@ async function* readGuarded(
     }
   } catch (error) {
     outcome.fail(error);
-    throw error;
+    // Nobody is left to be told.
+    if (!reading.isStopped) throw error;
   } finally {
     outcome.stop();
     await source?.close();
@@ -223,7 +245,7 @@ async function* readGuarded(
 function requireText(text: unknown): string {
   if (typeof text === 'string') return text;
   const hint = text instanceof Uint8Array ? ' (use a TextDecoderStream)' : '';
-  throw new TypeError(`guardStream: the source must give texts; got ${typeof text}${hint}.`);
+  throw new TypeError(`guardStream: the source must give texts; got ${typeOf(text)}${hint}.`);
 }
 
 /** Settles the result of a stream, once. */

@@ -7,9 +7,11 @@ export interface StreamSource {
    * costs one wait, that for the source.
    *
    * @returns what `take` returned; undefined at the end of the source
-   * @throws ScanCanceledError as soon as the signal aborts, although the source may be silent
+   * @throws ScanCanceledError as soon as the signal aborts or `stop` is called, although the source may be silent
    */
   readUntil<Taken>(take: (text: string) => Taken | undefined): Promise<Taken | undefined>;
+  /** Reads no more. A text that is waited for is given up, and the source closed. */
+  stop(): void;
   /** Closes the source unless it has ended, failed or been cancelled. To be called once nothing is read any more. */
   close(): Promise<void>;
 }
@@ -20,13 +22,15 @@ export function openSource(
   signal: AbortSignal | undefined,
 ): StreamSource {
   let isOpen = true;
+  let isStopped = false;
+  let stopReading = () => {};
   return {
     // Callbacks in place of `await`, which makes two functions and a context for each text.
     readUntil: (take) =>
       new Promise((resolve, reject) => {
         let isOver = false;
         // Kept, since the getter of a signal takes as long as a part of one character does otherwise.
-        let isAborted = signal?.aborted === true;
+        let isAborted = isStopped || signal?.aborted === true;
         const end = () => {
           isOver = true;
           signal?.removeEventListener('abort', abort);
@@ -43,8 +47,9 @@ export function openSource(
         const abort = () => {
           isAborted = true;
           // What takes a text sees the signal itself.
-          if (!isOpen) cancel();
+          if (!isOpen && !isOver) cancel();
         };
+        stopReading = abort;
         const read = () => {
           // A source that fails meanwhile, or is no longer waited for, is not to be closed.
           isOpen = false;
@@ -71,6 +76,10 @@ export function openSource(
           fail(error);
         }
       }),
+    stop() {
+      isStopped = true;
+      stopReading();
+    },
     async close() {
       if (isOpen) await closeIterator(iterator);
     },

@@ -1,6 +1,9 @@
 import type { ScannedFields } from '../kept-fields.ts';
+import { requireScannedFields } from '../kept-fields.ts';
+import { requireSignal, typeOf } from '../known-members.ts';
 import type { Policy } from '../policy.ts';
 import type { Redactor } from '../redaction/redactor.ts';
+import { requireRedactor } from '../redaction/redactor.ts';
 import type { HoldBack } from './release.ts';
 
 /** How a stream is scanned. Lengths are UTF-16 units. */
@@ -50,6 +53,30 @@ const DEFAULTS = { holdBack: 256, maxHoldBack: 4_096, maxLength: 2 ** 20 };
 const LEAD = 1_024;
 /** The same where work is bounded: what a block of a long text has before it in a scan of the whole. */
 const SHORT_LEAD = 256;
+
+/**
+ * Checks what a stream is given beside lengths and policies. The scan at its end would refuse it as well, but by then
+ * text has been passed on.
+ *
+ * @throws TypeError that names the option
+ */
+export function requireStreamOptions(owner: string, options: StreamScannerOptions): void {
+  requireSignal(owner, options.signal);
+  requireRedactor(owner, options.redactor);
+  requireScannedFields(owner, options.scanned);
+  const { system, prompt, context = [] } = options;
+  if (!Array.isArray(context)) {
+    throw new TypeError(`${owner}: context must be a list of strings; got ${typeOf(context)}.`);
+  }
+  if (system !== undefined) requireText(owner, 'system', system);
+  if (prompt !== undefined) requireText(owner, 'prompt', prompt);
+  for (const [index, text] of context.entries()) requireText(owner, `context.${index}`, text);
+}
+
+function requireText(owner: string, name: string, text: unknown): void {
+  if (typeof text === 'string') return;
+  throw new TypeError(`${owner}: ${name} must be a string; got ${typeOf(text)}.`);
+}
 
 /** @throws RangeError when a length is no whole number or `holdBack` is larger than `maxHoldBack` */
 export function resolveLimits(options: StreamScannerOptions): StreamLimits {

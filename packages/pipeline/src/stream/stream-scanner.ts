@@ -1,12 +1,11 @@
-import { requireScannedFields } from '../kept-fields.ts';
-import { requireKnownMembers, requireSignal, typeOf } from '../known-members.ts';
+import { requireKnownMembers, typeOf } from '../known-members.ts';
 import { lazily } from '../lazy.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { policiesForPipeline } from '../policy-check.ts';
 import type { RedactionMark } from '../redaction/redactor.ts';
-import { requireRedactor } from '../redaction/redactor.ts';
+import { requireMarks } from '../redaction/redactor.ts';
 import type { StreamScannerOptions } from './stream-options.ts';
-import { resolveLimits } from './stream-options.ts';
+import { requireStreamOptions, resolveLimits } from './stream-options.ts';
 import type { StreamStep, StreamSteps } from './stream-steps.ts';
 
 const OPTIONS: readonly (keyof StreamScannerOptions)[] = [
@@ -87,7 +86,10 @@ export function createStreamScanner(
       requireText('end', increment);
       return inTurn((steps) => steps.end(increment));
     },
-    redact: (marks) => inTurn((steps) => steps.redact(marks)),
+    redact: async (marks) => {
+      requireMarks(marks);
+      return inTurn((steps) => steps.redact(marks));
+    },
   };
 }
 
@@ -96,9 +98,7 @@ function checkOptions(pipeline: Pipeline, given: StreamScannerOptions): StreamSc
     throw new TypeError('createStreamScanner: pipeline must be made by createPipeline().');
   }
   requireKnownMembers('createStreamScanner', given, OPTIONS);
-  requireSignal('createStreamScanner', given.signal);
-  requireRedactor('createStreamScanner', given.redactor);
-  requireScannedFields('createStreamScanner', given.scanned);
+  requireStreamOptions('createStreamScanner', given);
   if (given.policies === undefined) return given;
   return { ...given, policies: policiesForPipeline(given.policies, pipeline) };
 }

@@ -136,6 +136,7 @@ class GatheringSteps implements StreamSteps {
   async end(increment: string): Promise<StreamStep> {
     this.#gathered.add(increment);
     this.#requireOpen();
+    this.#awaited = 0;
     return finish(this.#parts);
   }
 

@@ -47,7 +47,7 @@ export function checkTermLists(path: string, lists: unknown): readonly CheckedTe
   let count = 0;
   // Compiled here, since a class of Unicode takes long to read and few programs have lists.
   const nothingToSee = new RegExp(`^[\\s${INVISIBLE_CLASS}]*$`, 'u');
-  return lists.map((list: unknown, index) => {
+  return [...lists].map((list: unknown, index) => {
     const at = `${path}[${index}]`;
     const given = checkRecord(at, list, MEMBERS);
     const { type = DENIED_TERM, caseSensitive = false, wholeWords = true, risk } = given;
@@ -61,7 +61,7 @@ export function checkTermLists(path: string, lists: unknown): readonly CheckedTe
     if (checked.terms.length === 0) {
       throw new PipelineConfigError(`${at}.terms`, 'expected at least one term; got none');
     }
-    checked.terms.forEach((term, place) => {
+    [...checked.terms].forEach((term, place) => {
       if (++count > MAX_TERMS) throw new PipelineConfigError(at, `more than ${MAX_TERMS} terms`);
       if (term.length <= MAX_TERM && !nothingToSee.test(term.normalize('NFKC'))) return;
       const message = `expected a term of 1 to ${MAX_TERM} characters`;

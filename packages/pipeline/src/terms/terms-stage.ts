@@ -68,7 +68,7 @@ function checkPatterns(path: string, patterns: unknown): readonly CheckedPattern
   if (!Array.isArray(patterns) || patterns.length > MAX_PATTERNS) {
     throw new PipelineConfigError(path, `expected a list of at most ${MAX_PATTERNS} patterns`);
   }
-  return patterns.map((pattern: CustomPattern, index) =>
+  return [...patterns].map((pattern: CustomPattern, index) =>
     checkCustomPattern(pattern, `${path}[${index}]`),
   );
 }

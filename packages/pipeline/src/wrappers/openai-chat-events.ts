@@ -19,6 +19,7 @@ interface ToolCall {
 interface Choice {
   readonly content: TextGate;
   readonly refusal: TextGate;
+  readonly reasoning_content: TextGate;
   readonly reasoning: TextGate;
   /** Texts of members that the interface does not have. */
   readonly unknown: DeltaGates;
@@ -30,13 +31,11 @@ interface Choice {
   isOver: boolean;
 }
 
-/** The texts of a delta by member; some servers send the model's reasoning in one of the last two. */
-const TEXTS = [
-  ['content', 'content'],
-  ['refusal', 'refusal'],
-  ['reasoning_content', 'reasoning'],
-  ['reasoning', 'reasoning'],
-] as const;
+/**
+ * The texts of a delta. Servers send the model's reasoning in one of the last two or, under its old and its new name, in
+ * both: each is a text of its own.
+ */
+const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
 
 /** Chunks have none; what else a server sends has a word. */
 const EVENT_NAME = /^[A-Za-z_.]{0,64}$/;
@@ -50,6 +49,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
     const held = choices.get(index) ?? {
       content: amount.countGate(call.openText()),
       refusal: amount.countGate(call.openText()),
+      reasoning_content: amount.countGate(call.openAside()),
       reasoning: amount.countGate(call.openAside()),
       unknown: createDeltaGates(() => amount.countGate(call.openAside()), limitParts),
       calls: new Map(),
@@ -71,7 +71,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
   /** Members that are known in another form than theirs, such as a content of parts. */
   async function passOdd({ tool_calls: calls, function_call: called, ...delta }: Members) {
     const odd: Record<string, unknown> = {};
-    for (const [name] of TEXTS) if (typeof delta[name] === 'object') odd[name] = delta[name];
+    for (const name of TEXTS) if (typeof delta[name] === 'object') odd[name] = delta[name];
     if (typeof calls === 'object' && !Array.isArray(calls)) odd.tool_calls = calls;
     if (Array.isArray(called)) odd.function_call = called;
     return checkUnread(odd, UNREAD_SHAPE);
@@ -79,8 +79,8 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
 
   async function passDelta(choice: Choice, delta: Members): Promise<Members> {
     const passed: Record<string, unknown> = { ...delta, ...(await passOdd(delta)) };
-    for (const [name, gate] of TEXTS) {
-      if (typeof delta[name] === 'string') passed[name] = await choice[gate].feed(delta[name]);
+    for (const name of TEXTS) {
+      if (typeof delta[name] === 'string') passed[name] = await choice[name].feed(delta[name]);
     }
     if (Array.isArray(delta.tool_calls)) {
       for (const part of delta.tool_calls as ToolCall[]) addCall(choice.calls, part, amount);
@@ -98,8 +98,8 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
   async function restOf(choice: Choice): Promise<Members> {
     choice.isOver = true;
     const rest: Record<string, unknown> = { ...(await choice.unknown.end()) };
-    for (const [name, gate] of TEXTS) {
-      const text = await choice[gate].end();
+    for (const name of TEXTS) {
+      const text = await choice[name].end();
       if (text !== '') rest[name] = text;
     }
     const { calls, functionCall } = choice;
@@ -173,7 +173,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
   const bordered = createBorderedEvents<Chunk>(call, amount, {
     read: ({ given }) => textsOfChunk(given),
     redact: ({ run, key }, marks) =>
-      choiceOf(JSON.parse(key) as number)[run as (typeof TEXTS)[number][1]].redact(marks),
+      choiceOf(JSON.parse(key) as number)[run as (typeof TEXTS)[number]].redact(marks),
     pass,
   });
   const end = async () => [...(await bordered.end()).map(toSent), ...(await endAll())];
@@ -208,8 +208,8 @@ function textsOfChunk(chunk: Members): TextsOfEvent {
   for (const choice of (listOf(chunk, 'choices') ?? []) as readonly (Members | null)[]) {
     const { index = 0, delta, finish_reason: reason } = choice ?? {};
     const key = JSON.stringify(index);
-    for (const [member, run] of TEXTS) {
-      const text = isMembers(delta) ? delta[member] : undefined;
+    for (const run of TEXTS) {
+      const text = isMembers(delta) ? delta[run] : undefined;
       if (typeof text === 'string') texts.push({ run, key, order: Number(index), text });
       if ((reason ?? null) !== null) ended.push({ run, key });
     }
@@ -217,10 +217,7 @@ function textsOfChunk(chunk: Members): TextsOfEvent {
   return { texts, ended };
 }
 
-const KNOWN: ReadonlySet<string> = new Set([
-  ...['role', 'tool_calls', 'function_call'],
-  ...TEXTS.map(([name]) => name),
-]);
+const KNOWN: ReadonlySet<string> = new Set([...['role', 'tool_calls', 'function_call'], ...TEXTS]);
 
 /** Takes the texts of unknown members out of the deltas of a chunk, by choice. */
 function takeUnknown(chunk: Members) {

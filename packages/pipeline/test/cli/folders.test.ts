@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { readText } from '../../src/cli/input-files.ts';
 import { main } from '../../src/cli/main.ts';
 
 const SSN = 'my SSN is 536-22-8726';
@@ -91,6 +92,32 @@ describe('probity-scan of folders', () => {
     const none = await run('--ext', 'pdf', folder);
     assert.equal(none.code, 2);
     assert.match(none.stderr, /nothing to scan: .* has no file that ends in \.pdf\n$/);
+  });
+
+  it('reads UTF-16 with a byte order mark, which is not binary', async () => {
+    const little = Buffer.from(`\ufeff${SSN}`, 'utf16le');
+    write({ 'a.txt': little, 'b.txt': Buffer.from(little).swap16(), 'c.txt': `\ufeff${SSN}` });
+    const { ids, lines, stderr } = await run(folder);
+    assert.deepEqual([ids, stderr], [['a.txt', 'b.txt', 'c.txt'], '']);
+    for (const line of lines) assert.match(line, /"type":"ssn","start":10,"end":21,/);
+  });
+
+  it('goes on after a text that is too long, and reads no more of it', async () => {
+    let isClosed = false;
+    let given = 0;
+    async function* chunks() {
+      try {
+        for (; given < 100; given++) yield new Uint8Array(2 ** 19);
+        return true;
+      } finally {
+        isClosed = true;
+      }
+    }
+    const file = { path: 'a.txt', bytes: undefined, isFound: false };
+    const unscanned = { binary: 0, unreadable: [] as string[] };
+    assert.equal(await readText(file, chunks(), unscanned, 1), undefined);
+    assert.deepEqual([isClosed, given], [true, 2]);
+    assert.match(unscanned.unreadable.join(), /^cannot scan a\.txt: it is longer than 1 MiB; /);
   });
 
   it('goes on after a file that cannot be read, names it, and exits with 1', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -28,6 +29,20 @@ describe('the program probity-scan', () => {
     child.stdout.destroy();
     const [code] = await once(child, 'exit');
     assert.equal(code, 1);
+  });
+
+  it('the program probity-scan says why its output cannot be written', async (t) => {
+    if (!existsSync('/dev/full')) return t.skip('no such file on this system');
+    const full = openSync('/dev/full', 'w');
+    t.after(() => closeSync(full));
+    const child = spawn(process.execPath, [PROGRAM, '--jsonl', '--stages', 'pii'], {
+      stdio: ['pipe', full, 'pipe'],
+    });
+    let stderr = '';
+    child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
+    child.stdin?.end('{"id":1,"text":"a"}\n');
+    assert.deepEqual(await once(child, 'close'), [1, null]);
+    assert.equal(stderr, 'probity-scan: cannot write: no space left\n');
   });
 });
 

@@ -65,6 +65,31 @@ describe('guardStream', () => {
     assert.deepEqual(await iterator.next(), { done: true, value: undefined });
   });
 
+  it('a guarded stream that is closed while its source is silent closes it and ends', async () => {
+    for (const before of [0, 40]) {
+      let isClosed = false;
+      let given = 0;
+      const source = {
+        [Symbol.asyncIterator]: () => ({
+          next: () =>
+            given++ < before
+              ? Promise.resolve({ done: false as const, value: FILLER })
+              : new Promise<never>(() => {}),
+          async return() {
+            isClosed = true;
+            return { done: true as const, value: undefined };
+          },
+        }),
+      };
+      const guarded = guardStream(source, { guard: REDACT });
+      const reader = ReadableStream.from(guarded).getReader();
+      while (given <= before) await Promise.race([reader.read(), turnOfLoop()]);
+      await reader.cancel();
+      assert.ok(isClosed);
+      await assert.rejects(guarded.result, ScanCanceledError);
+    }
+  });
+
   it('a guarded stream leaks nothing at any increments, and gives what redacting the whole text gives', async () => {
     await fc.assert(
       fc.asyncProperty(text, sizes, fc.constantFrom(2, 2.5, 4), async (whole, cuts, maxWork) => {
@@ -251,6 +276,37 @@ describe('guardStream', () => {
     assert.equal((await collect(guardStream(streamOf(SECRET), options))).join(''), passed.join(''));
   });
 
+  it('a guard transform stops at its signal although nothing is written', async () => {
+    const stop = new AbortController();
+    const transform = createGuardTransform({ guard: REDACT, signal: stop.signal });
+    const reading = collect(transform.readable);
+    setImmediate(() => stop.abort(new Error('enough')));
+    await assert.rejects(reading, ScanCanceledError);
+    await assert.rejects(transform.result, ScanCanceledError);
+    const late = createGuardTransform({ guard: REDACT, signal: stop.signal });
+    await assert.rejects(collect(streamOf(SECRET).pipeThrough(late)), ScanCanceledError);
+  });
+
+  it('a guard transform settles its result where its reader or its source stops', async () => {
+    let isCanceled = false;
+    const endless = new ReadableStream<string>({
+      pull: (controller) => controller.enqueue(FILLER),
+      cancel: () => {
+        isCanceled = true;
+      },
+    });
+    const left = createGuardTransform({ guard: REDACT });
+    for await (const _ of endless.pipeThrough(left)) break;
+    await assert.rejects(left.result, ScanCanceledError);
+    await turnOfLoop();
+    assert.ok(isCanceled);
+    const broken = new Error('connection lost');
+    const cut = createGuardTransform({ guard: REDACT });
+    const failing = new ReadableStream<string>({ pull: () => Promise.reject(broken) });
+    await assert.rejects(collect(failing.pipeThrough(cut)), broken);
+    await assert.rejects(cut.result, broken);
+  });
+
   it('a guarded stream is judged with its prompt and context at the end', async () => {
     const pipeline = createPipeline({ stages: [{ name: 'hallucination_detector' }] });
     const context = ['The museum opens at 9 and closes at 17 on weekdays.'];
@@ -268,6 +324,10 @@ async function* cutBy(whole: string, cuts: readonly number[]): AsyncGenerator<st
     yield whole.slice(at, at + size);
     at += size;
   }
+}
+
+function turnOfLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function streamOf(whole: string): ReadableStream<string> {

@@ -84,6 +84,36 @@ describe('the source of a stream', () => {
     assert.deepEqual([taken, calls], [['a'], ['next', 'next', 'return']]);
   });
 
+  it('the source of a stream that is stopped is closed once, and asked for nothing more', async () => {
+    const waiting = manual();
+    const source = openSource(waiting.iterator, undefined);
+    const reading = source.readUntil(() => undefined);
+    source.stop();
+    await assert.rejects(reading, ScanCanceledError);
+    await source.close();
+    assert.deepEqual(waiting.calls, ['next', 'return']);
+    const taking = manual();
+    const other = openSource(taking.iterator, undefined);
+    const taken = other.readUntil((text) => text);
+    await taking.give({ done: false, value: 'a' });
+    assert.equal(await taken, 'a');
+    other.stop();
+    await assert.rejects(
+      other.readUntil(() => undefined),
+      ScanCanceledError,
+    );
+    await other.close();
+    assert.deepEqual(taking.calls, ['next', 'return']);
+    const ended = manual();
+    const over = openSource(ended.iterator, undefined);
+    const rest = over.readUntil(() => undefined);
+    await ended.give(END);
+    assert.equal(await rest, undefined);
+    over.stop();
+    await over.close();
+    assert.deepEqual(ended.calls, ['next']);
+  });
+
   it('the source of a stream that is aborted while a text is taken is asked for nothing more', async () => {
     const stop = new AbortController();
     const { iterator, calls, give } = manual();

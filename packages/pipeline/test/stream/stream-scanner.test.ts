@@ -253,6 +253,7 @@ describe('a stream', () => {
     const other = createStreamScanner(pipeline);
     await other.end();
     await assert.rejects(other.end(), /the stream has ended/);
+    await assert.rejects(other.feed('x'), /the stream has ended/);
   });
 
   it('a stream processes overlapping calls in order', async () => {

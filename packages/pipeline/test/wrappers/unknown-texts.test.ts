@@ -59,6 +59,14 @@ const STREAMS: readonly (readonly [string, Endpoint, (parts: readonly string[]) 
     (parts) => [...parts.map((later) => chunk({ later })), chunk({}, 'stop')],
   ],
   [
+    'reasoning under its old and its new name',
+    CHAT,
+    (parts) => [
+      ...parts.map((text) => chunk({ reasoning: text, reasoning_content: text })),
+      chunk({}, 'stop'),
+    ],
+  ],
+  [
     'the transcript of a spoken answer',
     CHAT,
     (parts) => parts.map((transcript) => chunk({ audio: { id: 'a', transcript } })),
