@@ -22,14 +22,15 @@ const MOST = 40;
  * of the source. A bare result ("so the result is 58") is no such sentence.
  *
  * @param text the sentence
+ * @param numbers gives those of the source
  */
 export function isCorrectArithmetic(
   text: string,
   { words, from, to }: WordSpan,
-  source: Words,
+  numbers: () => ReadonlySet<number>,
 ): boolean {
   if (!ARITHMETIC.test(text)) return false;
-  const given = numbersOf(source, 0, source.count);
+  const given = numbers();
   const own = new Set<number>();
   const stated: number[] = [];
   for (const value of numbersOf(words, from, to)) {
@@ -62,7 +63,8 @@ function isResult(value: number, own: readonly number[], given: ReadonlySet<numb
   return false;
 }
 
-function numbersOf(words: Words, from: number, to: number): Set<number> {
+/** The numbers among some words. */
+export function numbersOf(words: Words, from: number, to: number): Set<number> {
   const values = new Set<number>();
   for (let at = from; at < to; at++) {
     if (((words.kinds[at] as number) & KIND.number) === 0) continue;

@@ -14,25 +14,20 @@ import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { Words } from '../language/words.ts';
 import type { TextBlock } from '../text/prepared-text.ts';
 import type { PreparedField, StageContext } from '../types.ts';
-import { isCorrectArithmetic } from './arithmetic.ts';
-import { ClaimComparer } from './claim-features.ts';
-import { errorTypeOf } from './error-type.ts';
+import { ClaimScorer } from './claim-scorer.ts';
 import type { ScoredClaim } from './judged-claims.ts';
 import { MIN_SCORE, reportClaim, settleClaims } from './judged-claims.ts';
 import { hallucinationModel } from './model.ts';
 import { nonClaimAt } from './non-claims.ts';
+import type { RecordReaders, RecordSource } from './records/record-source.ts';
+import { readRecordSource, recordReadersOf } from './records/record-source.ts';
 import { CLAIM_FEATURES } from './source-features.ts';
-import { takeSourceIndex } from './source-index.ts';
 
 /** A prompt of so many characters holds more than a question: it may be the source, where that is asked for. */
 const SOURCE_LENGTH = 400;
-/** What a sentence of the source gets that the response repeats word for word. */
-const COPY_SCORE = 0.005;
 /** Of a claim in a language that is not covered nothing is known. */
 const UNKNOWN = 0.5;
 const NO_FEATURES = new Float32Array(CLAIM_FEATURES.length);
-/** Comparers that are not in use. */
-const comparers: ClaimComparer[] = [];
 
 /** What an offer or a question to the reader begins with: the sentence behind it does not answer it. */
 const READER_QUESTION =
@@ -53,8 +48,6 @@ export function scanClaims(
 ): Promise<void> | undefined {
   const { fields } = context;
   const sources = sourcesOf(fields, promptAsSource);
-  // A conversation may have many thousand results of tools.
-  const isSource = new Set(sources);
   const response = fields.find(({ field }) => field === 'response');
   context.setScore(0);
   if (sources.length === 0 || response === undefined) return undefined;
@@ -63,7 +56,9 @@ export function scanClaims(
   const answer = takeWordReader(lexicon);
   const asker = createClaimJudge(limits, dependencies);
   const uncertain = asker?.gather<ScoredClaim>();
-  const read: ClaimScan = { context, response, sources, isSource, answer, source, uncertain };
+  const records = recordReadersOf(sources);
+  const prose = new Set(sources.filter((field) => !records.has(field)));
+  const read = { context, response, sources, prose, records, answer, source, uncertain };
   const scan = forEachBlock(context, (block, field) => scanBlock(read, block, field));
   if (asker === undefined || uncertain === undefined) return scan;
   if (scan === undefined && uncertain.held().length === 0) return undefined;
@@ -76,7 +71,9 @@ interface ClaimScan {
   readonly context: StageContext;
   readonly response: PreparedField;
   readonly sources: readonly PreparedField[];
-  readonly isSource: ReadonlySet<PreparedField>;
+  /** Those that are no data. A conversation may have many thousand results of tools. */
+  readonly prose: ReadonlySet<PreparedField>;
+  readonly records: RecordReaders;
   readonly answer: WordReader;
   readonly source: WordReader;
   readonly uncertain: UncertainClaims<ScoredClaim> | undefined;
@@ -93,17 +90,19 @@ function* scanBlock(scan: ClaimScan, block: TextBlock, field: PreparedField): Ge
   const asks = !sources.some((own) => own.field === 'prompt');
   const asked = asks ? questionOf(fields, lexicon) : undefined;
   const question = asked?.finish();
-  const texts = { response, answer: answer.finish(), source: source.finish(), question };
+  const prompt = fields.find((own) => own.field === 'prompt');
+  const records = yield* readRecordSource(scan.records, prompt, lexicon, source);
+  const texts = { response, answer: answer.finish(), source: source.finish(), question, records };
   yield* judge(context, texts, lexicon, uncertain);
   for (const reader of [answer, source, asked]) reader?.giveBack();
 }
 
 function readerOf(
   field: PreparedField,
-  { response, isSource, answer, source }: ClaimScan,
+  { response, prose, answer, source }: ClaimScan,
 ): WordReader | undefined {
   if (field === response) return answer;
-  return isSource.has(field) ? source : undefined;
+  return prose.has(field) ? source : undefined;
 }
 
 /** System text is orders for the most part: it adds to another source, and is none by itself. */
@@ -126,44 +125,40 @@ interface ScannedTexts {
   readonly answer: Words;
   readonly source: Words;
   readonly question: Words | undefined;
+  readonly records: RecordSource | undefined;
 }
 
 function* judge(
   context: StageContext,
-  { response, answer, source, question }: ScannedTexts,
+  { response, answer, question, ...sources }: ScannedTexts,
   lexicon: Lexicon,
   uncertain?: UncertainClaims<ScoredClaim>,
 ): Generator<void> {
-  const model = hallucinationModel();
-  const index = takeSourceIndex();
-  const comparer = comparers.pop() ?? new ClaimComparer(lexicon);
   const { text } = response;
-  const isSourceCovered = isCovered(source);
+  const { source } = sources;
+  const scorer = new ClaimScorer(text, sources, lexicon);
   const isAnswerCovered = isCovered(answer);
   const isReaderQuestion = (start: number, end: number) =>
     READER_QUESTION.test(text.slice(start, end).toLowerCase());
   const sourceSaysI = source.entries.slice(0, source.count).some(({ word }) => word === 'i');
-  yield* index.fill(source);
+  yield* scorer.prepare();
   let largest = 0;
   let judged = 0;
   let uncovered = 0;
   for (const claim of claimsOf(answer, question, 1, isReaderQuestion)) {
-    const { span, start, end } = claim;
+    const { span } = claim;
     const kind = nonClaimAt(text, claim, span.words !== answer);
     if (kind !== undefined && (kind !== 'first person' || !sourceSaysI)) continue;
     const { words, from, to } = span;
-    if (!isSourceCovered || !isCovered(words, from, to, isAnswerCovered)) {
+    const scored = isCovered(words, from, to, isAnswerCovered) ? scorer.score(claim) : undefined;
+    if (scored === undefined) {
       uncovered++;
       uncertain?.offer({ claim, features: NO_FEATURES, score: UNKNOWN, covered: false });
       yield;
       continue;
     }
     judged++;
-    const copied = comparer.isCopy(claim, index);
-    const features = copied ? comparer.features : comparer.compare(claim, index);
-    let score = copied ? COPY_SCORE : model.toScore(model.sum(features));
-    const mayCompute = score >= MIN_SCORE && errorTypeOf(features) === 'number';
-    if (mayCompute && isCorrectArithmetic(text.slice(start, end), span, source)) score = COPY_SCORE;
+    const { score, features } = scored;
     largest = Math.max(largest, score);
     if (uncertain !== undefined) {
       const settled = uncertain.offer({ claim, features: features.slice(), score, covered: true });
@@ -173,9 +168,7 @@ function* judge(
     yield;
   }
   if (judged === 0 && uncovered > 0) context.setScore(null);
-  index.giveBack();
-  comparer.clear();
-  comparers.push(comparer);
+  scorer.giveBack();
 }
 
 /** Reads the weights that the first scan with a source would read. */

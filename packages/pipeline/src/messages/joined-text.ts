@@ -1,5 +1,6 @@
 import type { TextRange } from '../types.ts';
 import type { MessageText } from './message-place.ts';
+import type { TextPath } from './text-path.ts';
 
 /** Texts of a conversation joined into one that is scanned. */
 export interface JoinedText {
@@ -18,7 +19,8 @@ interface JoinedPlace extends TextRange {
 }
 
 /**
- * Joins texts: a line each, and the name of a JSON member before its value on the same one.
+ * Joins texts: a line each, and the name of a JSON member before its value on the same one. In what a tool answers, truth
+ * values stand there as well, and a blank line stands where another element of a list begins.
  *
  * @param separator what stands between two texts; default a line end
  */
@@ -26,15 +28,14 @@ export function joinTexts(texts: readonly MessageText[], separator = '\n'): Join
   const starts: number[] = [];
   const parts: string[] = [];
   let length = 0;
-  for (const { text, isName } of texts) {
-    const glue = isName ? ': ' : separator;
+  for (const [index, each] of texts.entries()) {
+    const glue = glueBehind(each, index, texts, separator);
     starts.push(length);
-    parts.push(text, glue);
-    length += text.length + glue.length;
+    parts.push(each.text, glue);
+    length += each.text.length + glue.length;
   }
   return {
-    // What follows the last text would be part of no message.
-    text: parts.slice(0, -1).join(''),
+    text: parts.join(''),
     texts,
     placesOf({ start, end }) {
       const places: JoinedPlace[] = [];
@@ -52,6 +53,37 @@ export function joinTexts(texts: readonly MessageText[], separator = '\n'): Join
       return places;
     },
   };
+}
+
+function glueBehind(
+  text: MessageText,
+  index: number,
+  texts: readonly MessageText[],
+  separator: string,
+): string {
+  const { isName, literal, use } = text;
+  const value = literal !== undefined && use === 'context' ? `: ${literal}` : '';
+  const isLast = index === texts.length - 1;
+  // What follows the last text would be part of no message.
+  if (isLast) return value;
+  if (isName && value === '') return ': ';
+  const isApart = use === 'context' && elementOf(text) !== elementOf(valueFrom(texts, index + 1));
+  return value + (isApart ? separator + separator : separator);
+}
+
+/** The text at a place or, where names stand there, what follows them on their line. */
+function valueFrom(texts: readonly MessageText[], from: number): MessageText {
+  let at = from;
+  while (at < texts.length - 1 && texts[at]?.isName && texts[at]?.literal === undefined) at++;
+  return texts[at] as MessageText;
+}
+
+/** The innermost element of a list that holds a text of a JSON value, by its path. */
+function elementOf({ path, content }: MessageText): TextPath | undefined {
+  if (content !== undefined) return undefined;
+  let at = path.parent;
+  while (at !== undefined && typeof at.key !== 'number') at = at.parent;
+  return at;
 }
 
 /** The last index whose number is not above `value`; 0 without one. */

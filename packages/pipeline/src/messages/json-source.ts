@@ -15,8 +15,14 @@ const LONG_ESCAPE = 6;
  * number that is replaced becomes a string.
  *
  * @param source valid JSON, nested no deeper than the stack allows
+ * @param literal told of `true`, `false` or `null` as the value of a member, behind its name
  */
-export function editJson(source: string, path: TextPath, replace: Replace): string {
+export function editJson(
+  source: string,
+  path: TextPath,
+  replace: Replace,
+  literal?: (value: string) => void,
+): string {
   let at = 0;
   let output = '';
   let copied = 0;
@@ -44,7 +50,10 @@ export function editJson(source: string, path: TextPath, replace: Replace): stri
   function takeMember(path: TextPath): void {
     skipSpace();
     at++;
+    skipSpace();
+    const start = at;
     takeValue(path);
+    if (/[tfn]/.test(source.charAt(start))) literal?.(source.slice(start, at));
   }
 
   function takeNumber(path: TextPath): void {

@@ -6,6 +6,8 @@ import { below } from './text-path.ts';
 export interface JsonVisitor {
   /** Replaces one text; the name of a member stands before its value. */
   replace(text: string, path: TextPath, isName: boolean): string;
+  /** Told of `true`, `false` or `null` as the value of the member whose name was visited last. */
+  literal?(value: string): void;
   /** Told how many values JSON as text has, before it is parsed. */
   weigh?(values: number): void;
   /** Called for what is nested too deep; it stays as it is. */
@@ -44,6 +46,7 @@ export function mapJson(value: unknown, path: TextPath, visitor: JsonVisitor, de
   const names = namesOf(Object.keys(value));
   const entries = Object.entries(value).map(([key, each]) => {
     const name = names.nameFor(key, replace(key, below(path, key), true));
+    if (each === null || typeof each === 'boolean') visitor.literal?.(String(each));
     const mapped = inner(key, each);
     isChanged ||= name !== key || mapped !== each;
     return [name, mapped] as const;
@@ -62,7 +65,7 @@ export function mapJsonText(text: string, path: TextPath, visitor: JsonVisitor):
   if (shape === undefined || shape.isDeep) return replace(text, path, false);
   visitor.weigh?.(shape.values);
   if (!isJson(text)) return replace(text, path, false);
-  return editJson(text, path, replace);
+  return editJson(text, path, replace, visitor.literal);
 }
 
 /** What is known of JSON as text without parsing it. */

@@ -19,6 +19,8 @@ export interface MessageText {
   readonly isName: boolean;
   /** The content that the text is a part of, or all of; undefined for JSON, names and members beside it. */
   readonly content?: TextPath | undefined;
+  /** Of the name of a JSON member: its value where that has no text, `true`, `false` or `null`. */
+  readonly literal?: string | undefined;
 }
 
 /** A part without a text that could be scanned: an image, a sound, a file, an item that only refers to another. */
@@ -33,6 +35,8 @@ interface SkippedPlace {
 export interface MessageVisitor {
   replace(text: MessageText): string;
   skip(place: SkippedPlace): void;
+  /** Told of `true`, `false` or `null` as the value of the JSON member whose name was visited last. */
+  literal?(value: string): void;
   /** Told how many values JSON as text has, before it is parsed. */
   weigh?(values: number): void;
   /** When it returns, the walk goes on behind the value. */

@@ -13,6 +13,7 @@ export function mapValue(value: unknown, use: TextUse, place: Place): unknown {
       const content = path === whole ? place.content : undefined;
       return visitor.replace({ use, text, messageIndex, partIndex, path, isName, content });
     },
+    literal: (value) => visitor.literal?.(value),
     weigh: (values) => visitor.weigh?.(values),
     refuse: (path, expected, refusedValue) => visitor.refuse(path, expected, refusedValue),
   };

@@ -133,6 +133,10 @@ function readTexts(messages: unknown) {
       texts.push(text);
       return text.text;
     },
+    literal(value) {
+      const name = texts.pop();
+      if (name !== undefined) texts.push({ ...name, literal: value });
+    },
     skip: ({ type, ...place }) => skipped.push({ ...toPlace({ ...place, isName: false }), type }),
     refuse: refuseForm,
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isCorrectArithmetic } from '../../src/hallucination/arithmetic.ts';
+import { isCorrectArithmetic, numbersOf } from '../../src/hallucination/arithmetic.ts';
 import type { NonClaimKind } from '../../src/hallucination/non-claim-form.ts';
 import { nonClaimAt } from '../../src/hallucination/non-claims.ts';
 import { readWords } from '../../src/language/sentences.ts';
@@ -151,7 +151,9 @@ describe('a sentence that reckons', () => {
   );
   const isRight = (text: string) => {
     const words = readWords(sharedLexicon(), text);
-    return isCorrectArithmetic(text, wordSpanOf(words, 0, words.count), source);
+    return isCorrectArithmetic(text, wordSpanOf(words, 0, words.count), () =>
+      numbersOf(source, 0, source.count),
+    );
   };
 
   it('a sentence that reckons rightly with numbers of the source is no claim', () => {

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { recordReaderOf, withoutFence } from '../../src/hallucination/records/record-format.ts';
+import type { RecordSink } from '../../src/hallucination/records/record-sink.ts';
+import { createPipeline } from '../../src/index.ts';
+import { scanMessages } from '../../src/messages/scan-messages.ts';
+import { leastCpuMs } from '../cpu-time.ts';
+
+const UNIT = 24 * 1024;
+const pipeline = createPipeline({ stages: [{ name: 'hallucination_detector' }] });
+
+/** The records of a source, one line for each value and bracket; undefined for prose. */
+function recordsOf(source: string): string | undefined {
+  const read = recordReaderOf(source);
+  if (read === undefined) return undefined;
+  const lines: string[] = [];
+  const sink: RecordSink = {
+    begin: () => void lines.push('('),
+    end: () => void lines.push(')'),
+    name: (name) => void lines.push(name),
+    value: (name, value) => void lines.push(`${name}=${value}`),
+  };
+  for (const _ of read(withoutFence(source), sink));
+  return lines.join(' ');
+}
+
+async function typesOf(response: string, ...context: string[]): Promise<string[]> {
+  const { findings } = await pipeline.scan({ response, context });
+  return findings.map(({ type }) => type);
+}
+
+describe('records of sources that are data', () => {
+  it('are read from JSON, tables, markup and lines of names and values', () => {
+    const cases: readonly (readonly [string, string])[] = [
+      ['{"a":1,"b":{"c":"x y","d":null}}', '( a=1 b b/c=x y b/d=null )'],
+      ['[{"a":"\\u0031"},{"a":2}]', '( ( a=1 ) ( a=2 ) )'],
+      ['{"rows":[["x",1],["y",2]]}', '( rows ( =x =1 ) ( =y =2 ) )'],
+      ['{"a":1}\n{"a":2}\n', '( a=1 ) ( a=2 )'],
+      ['{"a":"cut off he', '( a=cut off he )'],
+      ['```json\n{"a":true}\n```', '( a=true )'],
+      ['| a | b |\n|---|---|\n| 1 | x |\n| 2 | y |\n', 'a b ( a=1 b=x ) ( a=2 b=y )'],
+      ['a;b\n1;"x;y"\n2;z\n', 'a b ( a=1 b=x;y ) ( a=2 b=z )'],
+      ['<rows><a n="1">x</a><a n="2">y &amp; z</a></rows>', '( n=1 a=x ) ( n=2 a=y & z )'],
+      [
+        '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><b>x</b> y</td></tr></table>',
+        '( a b ) ( a=1 b=x y )',
+      ],
+      ['Name: x\nSize: 3 m\n', '( Name=x Size=3 m )'],
+      ['n: 2\n\nlist: a: x\nb: 1\n\na: y\nb: 2\n', '( n=2 ( list/a=x b=1 ) ( a=y b=2 ) )'],
+    ];
+    for (const [source, expected] of cases) {
+      assert.equal(recordsOf(source), expected, source);
+    }
+  });
+
+  it('are not read from prose', () => {
+    const prose = [
+      'The library opens at ten, closes at seven, and is shut on Sundays.',
+      '[Koa](https://koajs.com) is a framework.\nIt has no middleware of its own.',
+      'Note: the office is closed.\n\nIt will be open again next week, as far as we know.',
+      '# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nText.\n\nMore text.\n\nAnd more of it.\n',
+      'On Monday, Kylie collects 20 shells\nOn Tuesday, Kylie collects 50 shells\n',
+      'a < b and b > c',
+      '',
+    ];
+    for (const source of prose) assert.equal(recordsOf(source), undefined, source);
+  });
+
+  it('bear out numbers, dates and amounts in other forms, and no others', async () => {
+    const source = JSON.stringify({
+      ...{ id: 7, temperature_c: 21.4, totalCents: 1999, share: 0.064, distance_meters: 142_600 },
+      ...{ createdAt: '2026-03-01T16:05:00Z', updated_at: 1_777_680_000, users: 4_200_000 },
+    });
+    const right = [
+      'The temperature is 21 degrees, and the total is €19.99.',
+      'The share is 6.4 percent of 4.2 million users.',
+      'The distance is 142.6 km.',
+      'It was created on March 1, 2026 at 4:05 pm.',
+      'It was updated on May 2, 2026.',
+    ];
+    for (const text of right) assert.deepEqual(await typesOf(text, source), [], text);
+    const wrong = [
+      ['The temperature is 22 degrees, and the total is €19.99.', 'number'],
+      ['The total is €19.89.', 'number'],
+      ['The share is 4.6 percent of the users.', 'number'],
+      ['It was created on April 1, 2026.', 'date'],
+    ] as const;
+    for (const [text, type] of wrong) assert.deepEqual(await typesOf(text, source), [type], text);
+  });
+
+  it('bear out truth values, by their names and the opposites of these', async () => {
+    const source = '{"device":"front door","isLocked":true,"isOnline":false,"paid":null}';
+    for (const text of ['The front door is locked.', 'The front door is offline.']) {
+      assert.deepEqual(await typesOf(text, source), [], text);
+    }
+    for (const text of ['The front door is not locked.', 'The front door is online.']) {
+      assert.deepEqual(await typesOf(text, source), ['negation'], text);
+    }
+  });
+
+  it('bear out what is computed from them, where the claim says so', async () => {
+    const source =
+      '[{"item":"lamp","price":40,"from":"09:30","to":"09:45"},{"item":"desk","price":95}]';
+    assert.deepEqual(await typesOf('The lamp and the desk cost 135 in total.', source), []);
+    assert.deepEqual(await typesOf('The lamp is 55 cheaper than the desk.', source), []);
+    assert.deepEqual(await typesOf('The lamp is there for 15 minutes.', source), []);
+    assert.deepEqual(await typesOf('The lamp costs 135.', source), ['number']);
+    assert.deepEqual(await typesOf('The lamp and the desk cost 145 in total.', source), ['number']);
+  });
+
+  it('are compared beside prose: a claim needs one of them', async () => {
+    const prose = 'The museum was founded in 1887 by the painter Ida Holm.';
+    const data = '{"museum":"Holm House","visitors":5120}';
+    const right = 'The museum was founded in 1887 by the painter Ida Holm. It has 5,120 visitors.';
+    assert.deepEqual(await typesOf(right, prose, data), []);
+    assert.deepEqual(await typesOf(right.replace('5,120', '5,210'), prose, data), ['number']);
+    // Prose in a value is prose.
+    const wrapped = JSON.stringify({ results: [{ snippet: prose }] });
+    assert.deepEqual(
+      await typesOf('The museum was founded in 1887 by the painter Ida Holm.', wrapped),
+      [],
+    );
+    assert.deepEqual(
+      await typesOf('The museum was founded in 1878 by the painter Ida Holm.', wrapped),
+      ['number'],
+    );
+  });
+
+  it('say nothing where prose beside them, or they, are in a language that is not covered', async () => {
+    const german =
+      'Das Museum wurde von der Malerin gegründet und ist sonntags bis achtzehn Uhr geöffnet.';
+    const { scores } = await pipeline.scan({
+      response: 'The museum is open until 6 pm.',
+      context: [german, '{"visitors":5120}'],
+    });
+    assert.equal(scores.hallucination, null);
+    const french = await pipeline.scan({
+      response: 'It rains in Lyon.',
+      context: ['{"ville":"Lyon","météo":"pluie légère","humidité":"élevée"}'],
+    });
+    assert.equal(french.scores.hallucination, null);
+  });
+
+  it('leave the offsets of findings right', async () => {
+    const response = 'It is 21.4 °C in Berlin. 🌧️ It is 27.4 °C in Berlin. Bye!';
+    const { findings } = await pipeline.scan({
+      response,
+      context: ['{"city":"Berlin","temperature_c":21.4}'],
+    });
+    const texts = findings.map(({ start, end }) => response.slice(start, end));
+    assert.equal(texts.length, 1);
+    assert.match(texts[0] as string, /27\.4 °C in Berlin$/);
+  });
+
+  it('are those of every form in which messages hold the result of a tool', async () => {
+    const value = {
+      city: 'Berlin',
+      isRaining: false,
+      days: [
+        { day: 'Monday', high: 12 },
+        { day: 'Friday', high: 18 },
+      ],
+    };
+    const json = JSON.stringify(value);
+    const tool = (content: unknown) => ({ role: 'tool', tool_call_id: 'c', content });
+    const result = (output: unknown) =>
+      tool([{ type: 'tool-result', toolCallId: 'c', toolName: 'f', output }]);
+    const forms = [
+      tool(json),
+      tool([{ type: 'text', text: json }]),
+      { type: 'function_call_output', call_id: 'c', output: json },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: json }] },
+      result({ type: 'json', value }),
+      result({ type: 'text', value: json }),
+      result({ type: 'content', value: [{ type: 'text', text: json }] }),
+    ];
+    const answer = async (form: object, content: string) => {
+      const messages = [{ role: 'user', content: 'And?' }, form, { role: 'assistant', content }];
+      const scanned = await scanMessages({ messages }, pipeline.scan);
+      return scanned.result.findings.map(({ type }) => type);
+    };
+    for (const form of forms) {
+      const shown = JSON.stringify(form);
+      assert.deepEqual(
+        await answer(form, 'In Berlin it is not raining. The high is 18 on Friday.'),
+        [],
+        shown,
+      );
+      assert.deepEqual(await answer(form, 'In Berlin it is raining.'), ['negation'], shown);
+      assert.deepEqual(await answer(form, 'On Monday the high is 18.'), ['role'], shown);
+    }
+  });
+
+  it('are read in time linear in their length, whatever they hold', async () => {
+    const make: Readonly<Record<string, (length: number) => string>> = {
+      list: (n) =>
+        JSON.stringify(
+          Array.from({ length: n / 40 }, (_, id) => ({ id, name: `lamp ${id}`, ok: true })),
+        ),
+      names: (n) =>
+        JSON.stringify(
+          Object.fromEntries(Array.from({ length: n / 20 }, (_, id) => [`k${id}`, { v: id }])),
+        ),
+      deep: (n) => `{"a":1,"b":${'['.repeat(n)}`,
+      path: (n) => `{"a":${'{"a":'.repeat(n / 5)}`,
+      escapes: (n) => `{"a":"${'\\"'.repeat(n / 2)}`,
+      markup: (n) => `<a>${'<b'.repeat(n / 2)}`,
+      attributes: (n) => `<a ${'x'.repeat(n)}>`,
+      blanks: (n) => `a: 1\nb: 2\n${'\n'.repeat(n)}`,
+      table: (n) => `a,b\n${'1,"\n'.repeat(n / 4)}`,
+    };
+    const response = 'The lamp 7 is ok. The name of 12 is lamp 12. There are 900 of them in total.';
+    for (const [name, source] of Object.entries(make)) {
+      const timeOf = (length: number, enough?: number) => {
+        const context = [source(length)];
+        return leastCpuMs(() => pipeline.scan({ response, context }), enough);
+      };
+      const once = await timeOf(UNIT);
+      // In between eight times and the sixty-four of a square, so that a busy machine is no failure.
+      const limit = 32 * once + 50;
+      const eightfold = await timeOf(8 * UNIT, limit);
+      assert.ok(eightfold < limit, `${name}: ${eightfold} ms after ${once} ms`);
+    }
+  });
+});
