@@ -10,7 +10,7 @@ import { MIN_SCORE } from './judged-claims.ts';
 import type { ClaimModel } from './model.ts';
 import { hallucinationModel } from './model.ts';
 import type { RecordSource } from './records/record-source.ts';
-import { recordScore, writeRecordFeatures } from './records/record-support.ts';
+import { isAboutRecords, recordScore, writeRecordFeatures } from './records/record-support.ts';
 import { CLAIM_FEATURES } from './source-features.ts';
 import type { SourceIndex } from './source-index.ts';
 import { takeSourceIndex } from './source-index.ts';
@@ -34,6 +34,8 @@ export interface ClaimSources {
   /** The words of prose. */
   readonly source: Words;
   readonly records: RecordSource | undefined;
+  /** Whether prose is given as a source, beside instructions. */
+  readonly isProseGiven: boolean;
 }
 
 /** Scores the claims of one response, in their order, against prose and records. */
@@ -48,12 +50,14 @@ export class ClaimScorer {
   /** Whether there is prose, and in a language that is covered. */
   readonly #hasProse: boolean;
   readonly #isProseCovered: boolean;
+  readonly #isProseGiven: boolean;
 
   /** @param text the response */
-  constructor(text: string, { source, records }: ClaimSources, lexicon: Lexicon) {
+  constructor(text: string, { source, records, isProseGiven }: ClaimSources, lexicon: Lexicon) {
     this.#text = text;
     this.#source = source;
     this.#records = records?.isCovered === true ? records : undefined;
+    this.#isProseGiven = isProseGiven || records?.hasProse === true;
     this.#comparer = comparers.pop() ?? new ClaimComparer(lexicon);
     this.#hasProse = records === undefined || source.count > 0;
     this.#isProseCovered = isCovered(source) && records?.isCovered !== false;
@@ -99,6 +103,8 @@ export class ClaimScorer {
   #scoreRecords(claim: Claim, records: RecordSource): Scored | undefined {
     if (!isSentenceOfEnglish(claim.span)) return undefined;
     const found = records.compare(claim.span, this.#text);
+    // What says nothing of the records may be about the prose, and wrong.
+    if (this.#isProseGiven && !isAboutRecords(found)) return undefined;
     const features = this.#features;
     writeRecordFeatures(found, features);
     const score = recordScore(found);

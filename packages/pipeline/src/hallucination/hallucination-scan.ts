@@ -14,12 +14,13 @@ import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { Words } from '../language/words.ts';
 import type { TextBlock } from '../text/prepared-text.ts';
 import type { PreparedField, StageContext } from '../types.ts';
+import type { ClaimSources } from './claim-scorer.ts';
 import { ClaimScorer } from './claim-scorer.ts';
 import type { ScoredClaim } from './judged-claims.ts';
 import { MIN_SCORE, reportClaim, settleClaims } from './judged-claims.ts';
 import { hallucinationModel } from './model.ts';
 import { nonClaimAt } from './non-claims.ts';
-import type { RecordReaders, RecordSource } from './records/record-source.ts';
+import type { RecordReaders } from './records/record-source.ts';
 import { readRecordSource, recordReadersOf } from './records/record-source.ts';
 import { CLAIM_FEATURES } from './source-features.ts';
 
@@ -91,8 +92,16 @@ function* scanBlock(scan: ClaimScan, block: TextBlock, field: PreparedField): Ge
   const asked = asks ? questionOf(fields, lexicon) : undefined;
   const question = asked?.finish();
   const prompt = fields.find((own) => own.field === 'prompt');
+  const isProseGiven = [...scan.prose].some(({ field }) => field !== 'system');
   const records = yield* readRecordSource(scan.records, prompt, lexicon, source);
-  const texts = { response, answer: answer.finish(), source: source.finish(), question, records };
+  const texts = {
+    response,
+    answer: answer.finish(),
+    source: source.finish(),
+    question,
+    records,
+    isProseGiven,
+  };
   yield* judge(context, texts, lexicon, uncertain);
   for (const reader of [answer, source, asked]) reader?.giveBack();
 }
@@ -120,12 +129,10 @@ function isSystem({ field, text }: PreparedField): boolean {
 }
 
 /** The words of a scan. */
-interface ScannedTexts {
+interface ScannedTexts extends ClaimSources {
   readonly response: PreparedField;
   readonly answer: Words;
-  readonly source: Words;
   readonly question: Words | undefined;
-  readonly records: RecordSource | undefined;
 }
 
 function* judge(

@@ -114,6 +114,10 @@ describe('records of sources that are data', () => {
     const right = 'The museum was founded in 1887 by the painter Ida Holm. It has 5,120 visitors.';
     assert.deepEqual(await typesOf(right, prose, data), []);
     assert.deepEqual(await typesOf(right.replace('5,120', '5,210'), prose, data), ['number']);
+    // What the records say nothing of is not borne out by them.
+    const rules = 'The office is open on weekdays. Refunds are not possible.';
+    assert.deepEqual(await typesOf('Refunds are possible.', rules), ['negation']);
+    assert.deepEqual(await typesOf('Refunds are possible.', rules, data), ['negation']);
     // Prose in a value is prose.
     const wrapped = JSON.stringify({ results: [{ snippet: prose }] });
     assert.deepEqual(

@@ -44,6 +44,8 @@ function* addProse(prose: WordReader, text: string): Generator<void> {
 export interface RecordSource {
   /** Whether their words are of a language that is covered. */
   readonly isCovered: boolean;
+  /** Whether some of their values are prose. */
+  readonly hasProse: boolean;
   /** All numbers of the records. */
   numbers(): ReadonlySet<number>;
   /** Compares the claims of a response, in their order. */
@@ -73,6 +75,7 @@ export function* readRecordSource(
   const course = { unit: 0 };
   return {
     isCovered: table.words.areKnown,
+    hasProse: table.prose.length > 0,
     numbers: () => table.numbers.all(),
     compare: (span, text) => comparer.compare(span, text, course),
   };

@@ -29,6 +29,11 @@ export function recordScore(found: RecordFindings): number {
   return 1 / (1 + Math.exp(-sum));
 }
 
+/** Whether a claim is about values of the records, rather than about what else was given. */
+export function isAboutRecords({ anchors, words }: RecordFindings): boolean {
+  return anchors > 0 && words <= anchors;
+}
+
 /** Writes what speaks against a claim as the features that tell its type. */
 export function writeRecordFeatures(found: RecordFindings, features: Float32Array): void {
   const pair = (name: PairFeature) => SOURCE_FEATURES.length + PAIR_INDEX[name];
