@@ -1,5 +1,6 @@
 import type { ClientGuardOptions, GuardedCall, TextGate } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
+import { checkMessage } from './endpoint.ts';
 import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
 import type { TextName, TextsOfEvent } from './text-borders.ts';
 import { createBorderedEvents } from './text-borders.ts';
@@ -63,9 +64,7 @@ export function guardMiddleware(options: ClientGuardOptions = {}): GuardMiddlewa
     },
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate();
-      const answer = { role: 'assistant', content: result.content };
-      const [checked = answer] = await callOf(params).checkAnswer([answer]);
-      return { ...result, content: checked.content };
+      return { ...result, content: await checkContent(callOf(params), result.content) };
     },
     async wrapStream({ doStream, params }) {
       const result = await doStream();
@@ -73,6 +72,14 @@ export function guardMiddleware(options: ClientGuardOptions = {}): GuardMiddlewa
       return { ...result, stream: result.stream.pipeThrough(parts) };
     },
   };
+}
+
+async function checkContent(
+  call: GuardedCall,
+  content: readonly object[],
+): Promise<readonly object[]> {
+  const answer = { role: 'assistant', content };
+  return (await checkMessage((messages) => call.checkAnswer(messages), answer)).content;
 }
 
 function createPartTransform<Part extends StreamPart>(
@@ -112,9 +119,8 @@ function createPartTransform<Part extends StreamPart>(
   }
 
   async function check(part: object): Promise<object> {
-    const answer = { role: 'assistant', content: [part] };
-    const [checked = answer] = await call.checkAnswer([answer]);
-    return checked.content[0] as object;
+    const [checked = part] = await checkContent(call, [part]);
+    return checked;
   }
 
   /** What arrived of a tool call's arguments before they were complete. */

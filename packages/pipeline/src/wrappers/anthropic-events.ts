@@ -1,12 +1,14 @@
 import { isPlainIdentifier } from '../messages/identifiers.ts';
+import { isMembers } from '../messages/message-place.ts';
 import { isSignature } from '../messages/unknown-parts.ts';
 import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { DeltaGates } from './delta-texts.ts';
 import { createDeltaGates, takeTexts } from './delta-texts.ts';
-import type { AnswerEvents, Members } from './endpoint.ts';
+import type { AnswerEvents, CheckAnswer, Members } from './endpoint.ts';
+import { checkMessage } from './endpoint.ts';
 import { createHeldAmount, limitParts } from './held-amount.ts';
 import { createPlacesCheck } from './repeated-places.ts';
-import type { ServerSentEvent } from './server-sent-events.ts';
+import { toEvent } from './server-sent-events.ts';
 import type { TextName, TextsOfEvent } from './text-borders.ts';
 import { createBorderedEvents } from './text-borders.ts';
 import { createUnreadCheck, MESSAGE_EVENT_SHAPE } from './unread-members.ts';
@@ -47,8 +49,9 @@ interface Block {
 export function createMessageEvents(call: GuardedCall): AnswerEvents {
   const blocks = new Map<string, Block>();
   const amount = createHeldAmount(call);
-  const checkUnread = createUnreadCheck((messages) => call.checkAnswer(messages));
-  const checkPlaces = createPlacesCheck((messages) => call.checkAnswer(messages));
+  const check: CheckAnswer = (messages) => call.checkAnswer(messages);
+  const checkUnread = createUnreadCheck(check);
+  const checkPlaces = createPlacesCheck(check);
   const blockAt = (index: unknown): Block => {
     const key = keyOf(index);
     const held = blocks.get(key);
@@ -69,15 +72,11 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
   /** What is passed on of a JSON value of whichever form. */
   async function checkValue(given: unknown): Promise<unknown> {
     const value = await checkPlaces(given);
-    const item = { type: 'function_call', arguments: value };
-    const [checked = item] = await call.checkAnswer([item]);
-    return checked.arguments;
+    return (await checkMessage(check, { type: 'function_call', arguments: value })).arguments;
   }
 
   async function checkContent(content: readonly object[]): Promise<unknown> {
-    const message = { role: 'assistant', content };
-    const [checked = message] = await call.checkAnswer([message]);
-    return checked.content;
+    return (await checkMessage(check, { role: 'assistant', content })).content;
   }
 
   async function passStart(event: Members): Promise<Members[]> {
@@ -269,12 +268,4 @@ function toDelta({ index }: Block, kind: string, text: string): Members[] {
   const { name } = TEXTS[kind] as { readonly name: string };
   if (text === '') return [];
   return [{ type: 'content_block_delta', index, delta: { type: kind, [name]: text } }];
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function toEvent(event: Members): ServerSentEvent {
-  return { event: String(event.type), data: JSON.stringify(event) };
 }

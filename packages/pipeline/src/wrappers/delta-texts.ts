@@ -1,3 +1,4 @@
+import { isMembers } from '../messages/message-place.ts';
 import { below } from '../messages/text-path.ts';
 import { mapMember } from '../messages/unknown-parts.ts';
 import type { TextGate } from './answer-guard.ts';
@@ -105,8 +106,4 @@ function isText(name: string, value: unknown): boolean {
     refuse: () => {},
   });
   return isRead;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,6 +7,15 @@ export type Members = Readonly<Record<string, unknown>>;
 /** Gives the messages of an answer that may be passed on. */
 export type CheckAnswer = (answer: readonly object[]) => Promise<readonly object[]>;
 
+/** Checks one message. Throws as `check` does. */
+export async function checkMessage<Message extends object>(
+  check: CheckAnswer,
+  message: Message,
+): Promise<Message> {
+  const [checked = message] = (await check([message])) as readonly Message[];
+  return checked;
+}
+
 /** One of the interfaces of models that are guarded: its messages and its answers. */
 export interface Endpoint {
   /** The members of a request that `messagesOf` reads; the texts of all others are settings and tools. */

@@ -1,5 +1,6 @@
 import type { AnswerGuard, ClientGuardOptions, GuardedCall } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
+import { checkMessage } from './endpoint.ts';
 import { createHeldAmount } from './held-amount.ts';
 
 export type { ClientGuardOptions } from './answer-guard.ts';
@@ -106,7 +107,7 @@ function guardWith<Model extends object>(answers: AnswerGuard, model: Model): Mo
     const generations: Generation[] = [];
     for (const generation of result.generations) {
       const plain = toPlain(generation.message);
-      const [checked = plain] = await call.checkAnswer([plain]);
+      const checked = await checkMessage((answer) => call.checkAnswer(answer), plain);
       const message = toMessage(generation.message, plain, checked);
       const text = message === generation.message ? generation.text : textOf(message.content);
       generations.push({ ...generation, message, text });
@@ -231,7 +232,7 @@ async function checkCalls(
   const keys = [...whole.keys()];
   const calls = [...whole.values()].map((args) => ({ args }));
   const answer = { role: 'assistant', content: null, tool_calls: calls };
-  const [checked = answer] = await call.checkAnswer([answer]);
+  const checked = await checkMessage((messages) => call.checkAnswer(messages), answer);
   const rest = new Map(checked.tool_calls.map(({ args }, index) => [keys[index], args]));
   return generations.map((generation) => {
     const { message } = generation;

@@ -1,7 +1,9 @@
+import { isMembers } from '../messages/message-place.ts';
 import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { DeltaGates, DeltaTexts } from './delta-texts.ts';
 import { createDeltaGates, takeTexts } from './delta-texts.ts';
-import type { AnswerEvents, Members } from './endpoint.ts';
+import type { AnswerEvents, CheckAnswer, Members } from './endpoint.ts';
+import { checkMessage } from './endpoint.ts';
 import type { HeldAmount } from './held-amount.ts';
 import { createHeldAmount, limitParts } from './held-amount.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
@@ -44,7 +46,8 @@ const EVENT_NAME = /^[A-Za-z_.]{0,64}$/;
 export function createChatEvents(call: GuardedCall): AnswerEvents {
   const choices = new Map<number, Choice>();
   const amount = createHeldAmount(call);
-  const checkUnread = createUnreadCheck((messages) => call.checkAnswer(messages));
+  const check: CheckAnswer = (messages) => call.checkAnswer(messages);
+  const checkUnread = createUnreadCheck(check);
   const choiceOf = (index: number): Choice => {
     const held = choices.get(index) ?? {
       content: amount.countGate(call.openText()),
@@ -109,8 +112,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
     };
     if (Object.keys(called).length === 0) return rest;
     const message = { role: 'assistant', content: null, ...called };
-    const [checked = message] = await call.checkAnswer([message]);
-    const { role: _, content: __, ...passed } = checked;
+    const { role: _, content: __, ...passed } = await checkMessage(check, message);
     return { ...rest, ...passed };
   }
 
@@ -263,8 +265,4 @@ function joined(
   const whole = { ...held, ...part, [name]: `${held?.[name] ?? ''}${part?.[name] ?? ''}` };
   limitParts(Object.keys(whole).length);
   return whole;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

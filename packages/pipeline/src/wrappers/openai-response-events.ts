@@ -1,5 +1,7 @@
+import { isMembers } from '../messages/message-place.ts';
 import type { GuardedCall, TextGate } from './answer-guard.ts';
-import type { AnswerEvents, Members } from './endpoint.ts';
+import type { AnswerEvents, CheckAnswer, Members } from './endpoint.ts';
+import { checkMessage } from './endpoint.ts';
 import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
 import { itemWithoutForeignOdds, withoutForeignOdds } from './log-odds.ts';
 import {
@@ -8,9 +10,10 @@ import {
   placedTextsOf,
   TEXTS,
   textsOfResponseEvent,
+  withoutTexts,
   withTexts,
 } from './response-texts.ts';
-import type { ServerSentEvent } from './server-sent-events.ts';
+import { toEvent } from './server-sent-events.ts';
 import { createBorderedEvents } from './text-borders.ts';
 import { createUnreadCheck, listOf, responseEventShape } from './unread-members.ts';
 
@@ -31,7 +34,7 @@ const SHELL_OUTPUT = 'response.shell_call_output_content';
 export function createResponseEvents(call: GuardedCall): AnswerEvents {
   const gates = new Map<string, HeldGate>();
   const amount = createHeldAmount(call);
-  const check = (items: readonly object[]) => call.checkAnswer(items);
+  const check: CheckAnswer = (items) => call.checkAnswer(items);
   const checkUnread = createUnreadCheck(check);
 
   function gateAt(key: string): HeldGate {
@@ -70,8 +73,8 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
   async function passArguments(kind: string, event: Members): Promise<Members[]> {
     const name = ARGUMENTS[kind] as string;
     const { [name]: given, ...others } = event;
-    const call = { type: 'function_call', arguments: given };
-    const [{ arguments: whole } = call] = (await check([call])) as [typeof call];
+    const called = { type: 'function_call', arguments: given };
+    const { arguments: whole } = await checkMessage(check, called);
     return [
       { ...others, type: `${kind}.delta`, delta: whole },
       { ...event, [name]: whole },
@@ -79,8 +82,9 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
   }
 
   async function passShellOutput(event: Members): Promise<Members[]> {
-    const [checked = {}] = await check([{ type: 'shell_call_output', output: event.output }]);
-    return [{ ...event, output: (checked as Members).output }];
+    const { output } = event;
+    const checked = await checkMessage(check, { type: 'shell_call_output', output });
+    return [{ ...event, output: checked.output }];
   }
 
   /** What begins a part or an item may have some of its text, as a delta has. */
@@ -92,15 +96,7 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
       const delta = { type: `${kind}.delta`, ...place, delta: text };
       first.push(...(await passDelta(kind, delta)));
     }
-    return [
-      ...(await passOther(
-        withTexts(
-          event,
-          texts.map(() => ''),
-        ),
-      )),
-      ...first,
-    ];
+    return [...(await passOther(withoutTexts(event))), ...first];
   }
 
   /** What ends a part or an item repeats its texts, which have been passed on. */
@@ -124,20 +120,14 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
     if ([part, item, response].some(Array.isArray)) {
       throw new TypeError('messages: expected parts, items and responses to be objects');
     }
-    const blank =
-      texts.length === 0
-        ? event
-        : withTexts(
-            event,
-            texts.map(() => ''),
-          );
+    const blank = texts.length === 0 ? event : withoutTexts(event);
     const checked: Record<string, unknown> = { ...blank };
     if (isMembers(part)) {
       // The part of a summary has no text of another kind.
-      const [message] = await check([{ role: 'assistant', content: [blank.part] }]);
-      checked.part = ((message as Members).content as unknown[])[0];
+      const message = { role: 'assistant', content: [blank.part] };
+      [checked.part] = (await checkMessage(check, message)).content;
     }
-    if (isMembers(item)) checked.item = (await check([blank.item as object]))[0];
+    if (isMembers(item)) checked.item = await checkMessage(check, blank.item as object);
     const passed: Record<string, unknown> =
       texts.length === 0 ? checked : { ...withTexts(checked, texts) };
     if (isMembers(part)) passed.part = withoutForeignOdds(passed.part);
@@ -237,12 +227,4 @@ function isUnknownText(kind: string, step: string | undefined, { delta }: Member
 /** Log odds name the tokens that are held back. */
 function withoutOdds(event: Members): Members {
   return 'logprobs' in event ? { ...event, logprobs: [] } : event;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function toEvent(event: Members): ServerSentEvent {
-  return { event: String(event.type), data: JSON.stringify(event) };
 }

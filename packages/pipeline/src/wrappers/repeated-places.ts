@@ -3,6 +3,7 @@ import type { TextPath } from '../messages/text-path.ts';
 import { below, keysOf } from '../messages/text-path.ts';
 import { mapUnknown } from '../messages/unknown-parts.ts';
 import type { CheckAnswer } from './endpoint.ts';
+import { checkMessage } from './endpoint.ts';
 import { limitParts, MAX_TEXTS } from './held-amount.ts';
 
 /** A place in the events of a stream, and what they have had there. */
@@ -44,8 +45,7 @@ export function createPlacesCheck(check: CheckAnswer): (value: unknown) => Promi
     for (const { before, text } of fresh) {
       // Read as no part of the answer: with the question of the user it would be a new turn each time.
       const content = [before, text].map((each) => ({ type: 'reasoning', text: each }));
-      const message = { role: 'assistant', content };
-      const [checked = message] = (await check([message])) as readonly (typeof message)[];
+      const checked = await checkMessage(check, { role: 'assistant', content });
       passed.set(text, checked.content[1]?.text ?? text);
     }
     return eachText(value, (text) => passed.get(text) ?? text);

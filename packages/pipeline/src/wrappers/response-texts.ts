@@ -1,3 +1,4 @@
+import { isMembers } from '../messages/message-place.ts';
 import type { Members } from './endpoint.ts';
 import type { EventText, TextName, TextsOfEvent } from './text-borders.ts';
 
@@ -50,6 +51,11 @@ export function placedTextsOf(event: Members): PlacedText[] {
 export function withTexts(event: Members, texts: readonly string[]): Members {
   let index = 0;
   return mapTexts(event, ({ text }) => texts[index++] ?? text);
+}
+
+/** The event without the texts. */
+export function withoutTexts(event: Members): Members {
+  return mapTexts(event, () => '');
 }
 
 /** The texts that an event has as a delta, or ends. */
@@ -110,8 +116,4 @@ function mapTexts(event: Members, map: (text: PlacedText) => string): Members {
     };
   }
   return next;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { StreamTooLongError } from '../errors.ts';
+import type { Members } from './endpoint.ts';
 import { DEFAULT_MAX_HELD } from './held-amount.ts';
 
 /** One event of a stream of server-sent events (WHATWG HTML, section 9.2). */
@@ -65,6 +66,11 @@ export function createEventReader(maxLength: number = DEFAULT_MAX_HELD): EventRe
     },
     end: () => [line, ''].flatMap(takeLine),
   };
+}
+
+/** An event that is named as its data say. */
+export function toEvent(data: Members): ServerSentEvent {
+  return { event: String(data.type), data: JSON.stringify(data) };
 }
 
 /** An event as it is sent. */

@@ -1,7 +1,9 @@
 import { isPlainIdentifier } from '../messages/identifiers.ts';
+import { isMembers } from '../messages/message-place.ts';
 import { below } from '../messages/text-path.ts';
 import { mapUnknown } from '../messages/unknown-parts.ts';
 import type { CheckAnswer, Members } from './endpoint.ts';
+import { checkMessage } from './endpoint.ts';
 import { createPlacesCheck } from './repeated-places.ts';
 
 /** What is read otherwise of an object, or of each object in a list. */
@@ -100,8 +102,8 @@ export function createUnreadCheck(check: CheckAnswer): CheckUnread {
     const text = JSON.stringify(unread);
     if (known?.text === text) return known.checked;
     const message = { role: 'assistant', content: [{ type: 'unread_members', members: unread }] };
-    const [checked = message] = (await check([message])) as readonly (typeof message)[];
-    known = { text, checked: checked.content[0]?.members };
+    const { content } = await checkMessage(check, message);
+    known = { text, checked: content[0]?.members };
     return known.checked;
   };
   return async <Value extends Members>(value: Value, shape: ReadShape) => {
@@ -183,8 +185,4 @@ export function listOf(answer: Members, name: string): readonly object[] | undef
   const list = answer[name] ?? undefined;
   if (list === undefined || Array.isArray(list)) return list as readonly object[] | undefined;
   throw new TypeError(`messages: expected ${name} to be a list`);
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
