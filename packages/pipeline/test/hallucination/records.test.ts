@@ -98,6 +98,20 @@ describe('records of sources that are data', () => {
     }
   });
 
+  it('bear out that something is on or off, and say nothing against what may be done', async () => {
+    const source = '{"plan":"pro","autoRenew":false,"emailNotifications":true}';
+    const right = [
+      'Auto-renew is off.',
+      'Auto-renew is turned off, so you will need to renew it manually.',
+      'Auto-renew is not turned on, and email notifications are enabled.',
+    ];
+    for (const text of right) assert.deepEqual(await typesOf(text, source), [], text);
+    const wrong = ['Auto-renew is on.', 'Auto-renew is not turned off.'];
+    for (const text of [...wrong, 'Email notifications are disabled.']) {
+      assert.deepEqual(await typesOf(text, source), ['negation'], text);
+    }
+  });
+
   it('bear out what is computed from them, where the claim says so', async () => {
     const source =
       '[{"item":"lamp","price":40,"from":"09:30","to":"09:45"},{"item":"desk","price":95}]';

@@ -48,6 +48,8 @@ const TOTAL = /^(?:totals?|sum|combined|altogether|all|together|overall)$/;
 const MORE =
   /^(?:less|more|fewer|differen(?:ce|t)|cheaper|higher|lower|larger|smaller|longer|shorter|above|below|ahead|behind)$/;
 const CUE_REACH = 8;
+/** Before what is not so yet: "you need to renew it". */
+const MAY_BE = /^(?:can|could|should|need|needs|must|may|might|would)$/;
 const MINUTES: ReadonlyMap<string, number> = new Map([
   ...([
     ['minute', 1],
@@ -154,7 +156,10 @@ export class RecordComparer {
     const weight = words.weights[at] as number;
     const value = this.#table.words.find(entry.stem);
     const name = this.#nameLike(entry);
-    const isHeld = name !== undefined && this.#holdTruth(claim, name, isNegated(at - from));
+    const isHeld =
+      name !== undefined &&
+      !isBehind(span, at, MAY_BE) &&
+      this.#holdTruth(claim, name, isNegated(at - from));
     if (value !== undefined) {
       found.anchors++;
       found.foundWeight += weight;
@@ -299,18 +304,30 @@ function negationTest({ words, from, to, negated }: WordSpan): (at: number) => b
       const kinds = words.kinds[place] as number;
       if ((kinds & KIND.negation) !== 0 && (place < from + at || (kinds & KIND.function) === 0))
         count++;
-      if (((words.gap[place] as number) & (GAP.pause | GAP.stop)) !== 0) break;
+      if (isBorder(words, place)) break;
     }
     for (let place = from + at + 1; place < to && place <= from + at + SCOPE; place++) {
-      if (((words.gap[place] as number) & (GAP.pause | GAP.stop)) !== 0) break;
-      const entry = words.entries[place] as Entry;
-      if ((entry.kinds & KIND.negation) !== 0 && isPredicate(words.entries[place - 1])) count++;
+      if (isBorder(words, place)) break;
+      const { kinds, word } = words.entries[place] as Entry;
+      const isNegation = (kinds & KIND.negation) !== 0 || OFF.test(word);
+      if (isNegation && isPredicate(words.entries[place - 1])) count++;
     }
     return count % 2 === 1;
   };
 }
 
-const BE = /^(?:is|are|was|were|has|have|had|be|been|do|does|did)$/;
+/** Whether a clause ends before a word; a hyphen within a word ends none. */
+function isBorder({ gap, start, end }: WordSpan['words'], place: number): boolean {
+  const signs = gap[place] as number;
+  if ((signs & GAP.stop) !== 0) return true;
+  const isHyphen = (start[place] as number) - (end[place - 1] as number) === 1;
+  return (signs & GAP.pause) !== 0 && !isHyphen;
+}
+
+const BE =
+  /^(?:is|are|was|were|has|have|had|be|been|do|does|did|turned|switched|set|to|currently|now|still)$/;
+/** Says of a name that its truth value is false. */
+const OFF = /^(?:off|disabled|deactivated|inactive|false)$/;
 
 function isPredicate(entry: Entry | undefined): boolean {
   return entry !== undefined && BE.test(entry.word);

@@ -11,5 +11,7 @@ expects remain remains still also only already yet both each there here about ap
 highest lowest best most least top bottom large largest small smallest long longest short shortest cheap cheapest
 expensive new newest old oldest high low one ones thing things item items way time times date day
 utc gmt am pm news great good unfortunately sorry way file directory system details option options recommend recommended
-appointment`.split(/\s+/),
+appointment turned switched off enabled disabled scheduled booked created added invited`.split(
+    /\s+/,
+  ),
 );
