@@ -120,7 +120,9 @@ function prepareFields(input: ScanInput): PreparedField[] {
   if (context !== undefined && !Array.isArray(context)) {
     throw new TypeError(`input.context must be a list of strings; got ${typeOf(context)}`);
   }
-  for (const [index, text] of (context ?? []).entries()) add('context', text, index);
+  [...(context ?? [])].forEach((text, index) => {
+    add('context', text, index);
+  });
   if (input.system !== undefined) add('system', input.system);
   return fields;
 }
