@@ -178,13 +178,9 @@ test('redacted texts are answered to those who ask for them, in place of a refus
 });
 
 test('stage_config.hallucination_detector.threshold 1 flags what it would block', async (t) => {
-  const scanned = {
-    context: ['["a.txt","b.md"]'],
-    response: 'There are two files: a.txt and b.md.',
-  };
   const statusOf = async (text: string) => {
     const { scan } = await startGateway(t, text);
-    const { status, body } = await scan(scanned);
+    const { status, body } = await scan(HALLUCINATION);
     return [status, at(body, 'data.verdict')];
   };
   assert.deepEqual(await statusOf('stage_config: {hallucination_detector: {threshold: 1}}'), [
