@@ -109,6 +109,23 @@ describe('one pass', () => {
     const input = { response: `${PROSE}Here it is: ${run}\n` };
     assert.equal(await splitBy(input), unitsOf(input) + inner.length);
   });
+
+  it('values of a source that is data are split once as well, without the rest of it', async () => {
+    const rows = Array.from({ length: 50 }, (_, at) => ({
+      id: `R-${at}`,
+      title: 'a lamp',
+      seats: at,
+    }));
+    const context = [JSON.stringify(rows)];
+    const input = { response: 'The lamp R-7 has 7 seats.', context };
+    const values = rows.reduce(
+      (sum, { id, title, seats }) => sum + `${id}${title}${seats}`.length,
+      0,
+    );
+    const more = (await splitBy(input)) - unitsOf(input);
+    // Each value stands apart from the next one.
+    assert.ok(more >= values && more <= values + 50 * 3 * 2 + 10, `${more} units for ${values}`);
+  });
 });
 
 const SRC = join(import.meta.dirname, '../../src').replace(/dist.src$/, 'src');
@@ -117,6 +134,7 @@ const SRC = join(import.meta.dirname, '../../src').replace(/dist.src$/, 'src');
 const SPLITS: Readonly<Record<string, string>> = {
   'contamination/canaries.ts': 'canary tokens of the options',
   'contamination/protected-index.ts': 'protected texts of the options',
+  'hallucination/records/value-words.ts': 'decoded values of a source that is data',
   'language/sentences.ts': 'statements of a knowledge base, and claims outside of a scan',
   'pii/cues.ts': 'a text without a scan, for tests of detectors',
   'pii/pattern-detector.ts': 'a text without a scan, for the public function',
@@ -124,6 +142,7 @@ const SPLITS: Readonly<Record<string, string>> = {
 };
 /** What is cut is no text of a scan: lists of words in the source, keys, and the last words of a text that waits. */
 const WORD_LISTS = new Set([
+  ...['hallucination/records/record-vocabulary.ts', 'hallucination/records/written-values.ts'],
   ...['injection/place-words.ts', 'language/function-words.ts', 'language/lexicon.ts'],
   ...['language/sentences.ts', 'language/stem.ts', 'pii/iban-lengths.ts', 'text/confusables.ts'],
   ...['pii/shared-pieces.ts', 'pii/email.ts', 'patterns/ambiguity.ts'],
