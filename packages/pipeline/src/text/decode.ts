@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { NAMED_ENTITIES } from './entities.ts';
+import { decodeEntity, toCharacter } from './entities.ts';
 import type { TextView } from './text-view.ts';
 import { createViewBuilder, opaqueView } from './text-view.ts';
 
@@ -128,19 +128,8 @@ function decodePercent(match: string): string | undefined {
   return toText(Buffer.from(match.replaceAll('%', ''), 'hex'), true);
 }
 
-function decodeEntity(match: string): string | undefined {
-  if (match[1] !== '#') return NAMED_ENTITIES.get(match.slice(1, -1).toLowerCase());
-  const hex = match[2] === 'x' || match[2] === 'X';
-  return toCharacter(Number.parseInt(match.slice(hex ? 3 : 2, -1), hex ? 16 : 10));
-}
-
 function decodeEscape(match: string): string | undefined {
   return toCharacter(Number.parseInt(match.replace(/[^0-9a-f]/gi, ''), 16));
-}
-
-function toCharacter(code: number): string | undefined {
-  const surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < 0x20 || code > 0x10ffff || surrogate ? undefined : String.fromCodePoint(code);
 }
 
 // A word may stand in the line behind the last one, so that the lines before are tried as well.

@@ -40,7 +40,7 @@ describe('records of sources that are data', () => {
       ['```json\n{"a":true}\n```', '( a=true )'],
       ['| a | b |\n|---|---|\n| 1 | x |\n| 2 | y |\n', 'a b ( a=1 b=x ) ( a=2 b=y )'],
       ['a;b\n1;"x;y"\n2;z\n', 'a b ( a=1 b=x;y ) ( a=2 b=z )'],
-      ['<rows><a n="1">x</a><a n="2">y &amp; z</a></rows>', '( n=1 a=x ) ( n=2 a=y & z )'],
+      ['<rows><a n="1">x</a><a n="2">y &amp; z&#39;s</a></rows>', "( n=1 a=x ) ( n=2 a=y & z's )"],
       [
         '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><b>x</b> y</td></tr></table>',
         '( a b ) ( a=1 b=x y )',

@@ -1,3 +1,4 @@
+import { decodeEntity } from '../../text/entities.ts';
 import type { RecordSink } from './record-sink.ts';
 import { STEP } from './record-sink.ts';
 
@@ -15,17 +16,7 @@ const PLAIN =
 /** Attributes of HTML that are not for readers. */
 const HIDDEN =
   /^(?:class|id|style|href|src|rel|target|type|width|height|lang|role|colspan|rowspan|scope|xmlns.*|on\w+|data-.*|aria-.*)$/;
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ...([
-    ['amp', '&'],
-    ['lt', '<'],
-    ['gt', '>'],
-    ['quot', '"'],
-    ['apos', "'"],
-    ['nbsp', ' '],
-    ['euro', '€'],
-  ] as const),
-]);
+const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi;
 
 /** Reads XML and HTML. Elements of one name beside each other are records, and so are rows and items of lists. */
 export function* readMarkupRecords(text: string, sink: RecordSink): Generator<void> {
@@ -47,6 +38,11 @@ interface Element {
   readonly children: Set<string>;
 }
 
+/** The currency sign is of records alone: no text is hidden by it. */
+function characterOf(entity: string): string | undefined {
+  return entity === '&euro;' ? '€' : decodeEntity(entity);
+}
+
 class MarkupReader {
   readonly #sink: RecordSink;
   readonly #open: Element[] = [];
@@ -62,7 +58,7 @@ class MarkupReader {
   }
 
   text(text: string): void {
-    this.#text += text.replace(/&(\w+);/g, (whole, name: string) => ENTITIES.get(name) ?? whole);
+    this.#text += text.replace(ENTITY, (whole) => characterOf(whole) ?? whole);
   }
 
   tag(tag: string, isEnd: boolean, attributes: string, isHtml: boolean): void {
