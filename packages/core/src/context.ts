@@ -1,11 +1,20 @@
-import type { Role } from './contract/permissions.ts';
+import type { Rights, RightsOfRole } from './contract/permissions.ts';
 import type { Plan } from './contract/plans.ts';
 import type { Scope } from './contract/scopes.ts';
 import type { DatabaseSession } from './storage/database.ts';
 import type { UnitOfWork } from './storage/unit-of-work.ts';
 
-/** The caller: an authenticated key (or a host's equivalent of one) within one organization. */
-export interface Principal {
+/**
+ * The caller: an authenticated key (or a host's equivalent of one) within one organization, with a
+ * role, or with a list of permissions and `role: null`.
+ */
+export type Principal = PrincipalIdentity & Rights;
+
+/** A caller with a role. */
+export type RolePrincipal = PrincipalIdentity & RightsOfRole;
+
+/** Who a caller is, without its rights. */
+interface PrincipalIdentity {
   readonly organizationId: string;
   /** The acting member. */
   readonly memberId: string;
@@ -15,14 +24,13 @@ export interface Principal {
    * Set when a person signed in: the session, also in `keyId`; rate limits then count per member.
    */
   readonly sessionId?: string | undefined;
-  readonly role: Role;
   /** The organization's plan, for limits and features. */
   readonly plan: Plan;
-  /** The limits of the credential; absent: everything that the role may do. */
+  /** The limits of the credential; absent: everything that the role or the permissions allow. */
   readonly grant?: Grant | undefined;
 }
 
-/** What a credential of limited scope may do, at most; the role limits it as well. */
+/** The limits of a credential; the role or the permissions limit it as well. */
 export interface Grant {
   readonly scopes: readonly Scope[];
   /** The ids of the only resources that it may use; null for all of the organization. */
@@ -62,7 +70,7 @@ export interface CallContext {
  * Looks at the credential of a call again, in a transaction that is about to write, and keeps it as
  * it is until the transaction ends: a revocation is answered either before the check or after the
  * commit.
- * @throws ProbityError `unauthorized` when the credential has ended, `forbidden` when its role was
- *   lowered
+ * @throws ProbityError `unauthorized` when the credential has ended, `forbidden` when it has
+ *   fewer rights than before
  */
 export type ConfirmCredential = (session: DatabaseSession) => Promise<void>;

@@ -1,3 +1,5 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+
 /** Longest address (RFC 5321, section 4.5.3.1.3, without the angle brackets). */
 export const MAX_EMAIL_LENGTH = 254;
 
@@ -20,6 +22,17 @@ export function isEmailAddress(text: string): boolean {
   if (text.length > MAX_EMAIL_LENGTH) return false;
   const at = text.lastIndexOf('@');
   return LOCAL_PART.test(text.slice(0, Math.max(at, 0))) && isDomain(text.slice(at + 1));
+}
+
+/**
+ * The same text for every writing of a mailbox: letter case, composed or decomposed letters (Unicode NFC), and an
+ * internationalized domain in letters or in Punycode (RFC 5891).
+ */
+export function mailboxKey(email: string): string {
+  const text = email.normalize('NFC').toLowerCase();
+  const at = text.lastIndexOf('@') + 1;
+  const domain = text.slice(at);
+  return text.slice(0, at) + (domainToUnicode(domainToASCII(domain)) || domain);
 }
 
 function isDomain(text: string): boolean {

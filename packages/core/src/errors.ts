@@ -216,12 +216,19 @@ export function kindOfStatus(status: number): ErrorKind {
 }
 
 /**
- * Error codes of a database that is unreachable, shutting down, full, read-only or too slow: 57014 is
- * its statement timeout, 55P03 its lock timeout, 40001 and 40P01 are conflicts and deadlocks that repetitions did
- * not end (PostgreSQL, SQLite, Node).
+ * Error codes of a database that rejects writes: a disk that is full, read-only or broken, and a corrupt file; on
+ * PostgreSQL insufficient resources (class 53), I/O errors (class 58) and a read-only transaction, as on a standby
+ * (25006).
+ */
+const WRITE_FAILURE =
+  /^(?:SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT)\w*|53\w{3}|58\w{3}|25006)$/;
+
+/**
+ * Error codes of a database that is unreachable, shutting down or too slow: 57014 is its statement timeout, 55P03 its
+ * lock timeout, 40001 and 40P01 are conflicts and deadlocks that repetitions did not end (PostgreSQL, SQLite, Node).
  */
 const UNAVAILABLE =
-  /^(?:08\w{3}|53\w{3}|57P0[1-3]|57014|55P03|40001|40P01|SQLITE_(?:FULL|BUSY|READONLY|IOERR|CANTOPEN)\w*|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(?:08\w{3}|57P0[1-3]|57014|55P03|40001|40P01|SQLITE_BUSY\w*|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const UNAVAILABLE_MESSAGE = /^(?:Connection terminated|Query read timeout|timeout exceeded when)/;
 const RETRY_AFTER_SECONDS = '5';
 
@@ -254,11 +261,18 @@ export function isStatementTimeout(thrown: unknown): boolean {
   return hasTrait(thrown, ({ code }) => code === '57014' || code === '55P03');
 }
 
-function isUnavailable(thrown: unknown): boolean {
+/** Whether an error says that the database is unreachable, full, read-only or too slow. */
+export function isUnavailable(thrown: unknown): boolean {
   return hasTrait(
     thrown,
-    ({ code = '', message = '' }) => UNAVAILABLE.test(code) || UNAVAILABLE_MESSAGE.test(message),
+    ({ code = '', message = '' }) =>
+      UNAVAILABLE.test(code) || WRITE_FAILURE.test(code) || UNAVAILABLE_MESSAGE.test(message),
   );
+}
+
+/** Whether an error says that the database rejects writes, all of which fail until someone repairs it. */
+export function isWriteFailure(thrown: unknown): boolean {
+  return hasTrait(thrown, ({ code = '' }) => WRITE_FAILURE.test(code));
 }
 
 /** Whether an error or one of its causes has a code and a message that `matches` accepts. */

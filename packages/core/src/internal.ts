@@ -8,9 +8,10 @@ export { sealedAuditValues } from './audit/sealed-keys.ts';
 export type { AuditReads, AuditWrites } from './audit/storage.ts';
 export type { NewAuditEntry } from './audit/types.ts';
 export { DAY_MS } from './clock.ts';
-export type { Grant } from './context.ts';
+export type { Grant, RolePrincipal } from './context.ts';
 export type { InternalEventMap } from './contract/internal-events.ts';
-export { isAtLeast, weakerRole } from './contract/permissions.ts';
+export type { Rights } from './contract/permissions.ts';
+export { isAtLeast, isPermitted, weakerRole } from './contract/permissions.ts';
 export type { ScopedTokenPrefix, TokenPrefix } from './contract/prefixes.ts';
 export type { MeteredQuota } from './contract/quotas.ts';
 export { METERED_QUOTAS } from './contract/quotas.ts';
@@ -32,7 +33,8 @@ export { findChainFault, positionAfter, toLink, verifyChain } from './crypto/has
 export { randomBase62 } from './crypto/random.ts';
 export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret-box.ts';
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
-export { isEmailAddress, MAX_EMAIL_LENGTH } from './email-address.ts';
+export { isEmailAddress, MAX_EMAIL_LENGTH, mailboxKey } from './email-address.ts';
+export { isUnavailable } from './errors.ts';
 export { isEventType } from './events/events.ts';
 export { OUTBOX_QUEUE, outboxGroups } from './events/outbox.ts';
 export { addressNetworks, addressSubject } from './http/address-subject.ts';
@@ -42,10 +44,24 @@ export type {
   PresentedToken,
   SignInProof,
 } from './http/authentication.ts';
+export { receiveBody } from './http/body.ts';
+export type { BodyBudget, BodyShare } from './http/body-budget.ts';
+export { createBodyBudget, PROCESS_BODY_BUDGET } from './http/body-budget.ts';
+export { type BodyEncoding, decompress, encodingOf } from './http/body-encoding.ts';
+export { isUtf8Label } from './http/charset.ts';
 export type { ConnectionLimits } from './http/connection-limits.ts';
 export { parseConnectionLimits } from './http/connection-limits.ts';
+export { collectBytes, GrowingBuffer } from './http/growing-buffer.ts';
+export type { SpendOptions } from './http/meter.ts';
+export { parseOrigins } from './http/page-origins.ts';
+export { Places } from './http/places.ts';
+export { escapeHtml, staticPagePolicy } from './http/reference/html.ts';
 export { isCallerGone } from './http/request-context.ts';
 export { validate } from './http/validation.ts';
+export type { IdempotencyClaims } from './idempotency/claimed-replies.ts';
+export { createClaimedIdempotency } from './idempotency/claimed-replies.ts';
+export { IDEMPOTENCY_WINDOW_MS } from './idempotency/idempotency.ts';
+export type { IdempotencyClaim, IdempotencyRecord } from './idempotency/storage.ts';
 export { createUuid } from './ids.ts';
 export type { BatchWrite } from './jobs/batch.ts';
 export type { ApplyOutcome } from './jobs/outcome.ts';
@@ -87,9 +103,11 @@ export { createSealedValues } from './sealing/sealed-values.ts';
 export { settleEncryptionKeys } from './sealing/settle.ts';
 export type { DatabaseLocation } from './settings.ts';
 export {
+  isPoolerUrl,
   parseDatabaseUrl,
   parseMailFrom,
   parsePort,
+  parsePostgresUrl,
   parsePublicUrl,
   parseRedisUrl,
   parseSmtpUrl,
@@ -102,5 +120,5 @@ export { byCreation, byId, newestFirst, owned, pageOf } from './storage/memory-r
 export type { MemoryTableDefinition, TenantKey } from './storage/memory-table.ts';
 export { defineMemoryTable } from './storage/memory-table.ts';
 export { combineResources } from './storage/resources.ts';
-export { createMemoryTenants, deleteRowsOf } from './tenants/memory.ts';
+export { createMemoryTenants, deleteRowsOf, isPresent } from './tenants/memory.ts';
 export { createTenantRemovalWorker, removeTenant } from './tenants/removal.ts';

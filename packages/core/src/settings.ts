@@ -19,17 +19,46 @@ export function parsePort(text: string): number {
 
 /** Parses the location of the data: `sqlite:PATH` or `postgres://…`. */
 export function parseDatabaseUrl(text: string): DatabaseLocation {
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
-    return { kind: 'postgres', url: text };
   const path = /^sqlite:(?:\/\/)?(.+)$/s.exec(text)?.[1];
   if (path) return { kind: 'sqlite', path };
-  throw new Error('must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+  return { kind: 'postgres', url: parsePostgresUrl(text, 'sqlite:PATH or ') };
+}
+
+/** Parses the URL of a PostgreSQL server; `others` names further forms that the setting accepts. */
+export function parsePostgresUrl(text: string, others = ''): string {
+  const form = `${others}postgres://USER:PASSWORD@HOST:PORT/DATABASE`;
+  return requireServerUrl(text, /^postgres(ql)?:\/\//, form);
+}
+
+/**
+ * Whether the URL of a PostgreSQL has the flag `pgbouncer=true`, which Supabase and Prisma document for
+ * a pooler in transaction mode. Such a server refuses or forgets the settings of a connection.
+ */
+export function isPoolerUrl(url: string): boolean {
+  return URL.canParse(url) && new URL(url).searchParams.get('pgbouncer') === 'true';
 }
 
 /** Parses the URL of a mail server. */
 export function parseSmtpUrl(text: string): string {
-  if (/^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname) return text;
-  throw new Error('must be of the form smtp://USER:PASSWORD@HOST:PORT or smtps://…');
+  const form = 'smtp://USER:PASSWORD@HOST:PORT or smtps://…';
+  const url = requireServerUrl(text, /^smtps?:\/\//, form);
+  if (new URL(url).hostname) return url;
+  throw new Error(`must be ${form}, with a host`);
+}
+
+/** Characters that end the host of a URL, so that a password with one of them is cut there. */
+const ENCODED = 'percent-encode "/", "?", "#" and "@" in the user name and the password';
+
+/**
+ * Returns the URL of a server, which may contain a password. No message quotes the text: a part of
+ * the password may look like the host.
+ */
+function requireServerUrl(text: string, scheme: RegExp, form: string): string {
+  if (!scheme.test(text)) throw new Error(`must be ${form}`);
+  const afterScheme = text.slice(text.indexOf('//') + 2);
+  const afterHost = afterScheme.slice(afterScheme.search(/[/?#]|$/));
+  if (URL.canParse(text) && !afterHost.includes('@')) return text;
+  throw new Error(`must be ${form}; ${ENCODED}`);
 }
 
 /** Parses the sender of mails: an address, or a name and an address in angle brackets. */
@@ -41,8 +70,7 @@ export function parseMailFrom(text: string): string {
 
 /** Parses the URL of a Redis server. */
 export function parseRedisUrl(text: string): string {
-  if (/^rediss?:\/\//.test(text) && URL.canParse(text)) return text;
-  throw new Error('must be of the form redis://HOST:PORT');
+  return requireServerUrl(text, /^rediss?:\/\//, 'redis://USER:PASSWORD@HOST:PORT or rediss://…');
 }
 
 /** Parses the base of absolute URLs, without a trailing slash. */

@@ -9,7 +9,7 @@ export type {
   OpenedTarget,
 } from './testing/contract-target.ts';
 export { connectionsOf, withDatabase } from './testing/contract-target.ts';
-export type { TestTenant } from './testing/fixtures.ts';
+export type { TestContext, TestTenant } from './testing/fixtures.ts';
 export { createTestTenant, testContext, withTenant } from './testing/fixtures.ts';
 export type { ReportedRequest, TestLifetime } from './testing/http.ts';
 export {
@@ -31,6 +31,7 @@ export {
   recordAudit,
   START,
 } from './testing/records.ts';
+export { finishRemovals } from './testing/removals.ts';
 export type { Answer, Call, ServeOptions } from './testing/serve-router.ts';
 export { serveRouter } from './testing/serve-router.ts';
 export type { HostConnection, HostTransaction } from './testing/sql/host-transactions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DIRECTORY_ADDRESSES } from '@probity/test-support';
-import { isEmailAddress } from '../src/email-address.ts';
+import { isEmailAddress, mailboxKey } from '../src/email-address.ts';
 import { emailText } from '../src/http/schemas.ts';
 import { parseMailFrom } from '../src/settings.ts';
 
@@ -51,4 +51,17 @@ test('checking a hostile e-mail address takes linear time', () => {
   isEmailAddress(`${'a.'.repeat(500_000)}@${'a.'.repeat(500_000)}`);
   const { user, system } = process.cpuUsage(before);
   assert.ok((user + system) / 1000 < 50, `${(user + system) / 1000} ms`);
+});
+
+test('a mailbox has one key in all its writings', () => {
+  const writings = [
+    'r\u00e9ne@b\u00fccher.example',
+    're\u0301ne@bu\u0308cher.example',
+    'R\u00c9NE@xn--bcher-kva.example',
+    'r\u00e9ne@XN--BCHER-KVA.example',
+  ];
+  assert.deepEqual(new Set(writings.map(mailboxKey)), new Set(['r\u00e9ne@b\u00fccher.example']));
+  assert.equal(mailboxKey('Ann@Example.com'), 'ann@example.com');
+  assert.equal(mailboxKey('user_1@corp_x'), 'user_1@corp_x');
+  assert.notEqual(mailboxKey('rene@example.com'), mailboxKey('r\u00e9ne@example.com'));
 });

@@ -37,6 +37,8 @@ const outages: ReadonlyArray<readonly [string, unknown]> = [
   ['a server that shuts down', Object.assign(new Error('x'), { code: '57P01' })],
   ['too many connections', Object.assign(new Error('x'), { code: '53300' })],
   ['a full disk', Object.assign(new Error('x'), { code: 'SQLITE_FULL' })],
+  ['a read-only PostgreSQL', Object.assign(new Error('x'), { code: '25006' })],
+  ['a broken disk of PostgreSQL', Object.assign(new Error('x'), { code: '58030' })],
   ['a read-only file', Object.assign(new Error('x'), { code: 'SQLITE_READONLY_DBMOVED' })],
   ['a connection that broke', new Error('Connection terminated unexpectedly')],
   ['a server that hangs', new Error('Query read timeout')],

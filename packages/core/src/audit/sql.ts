@@ -3,7 +3,8 @@ import { positionAfter } from '../crypto/hash-chain.ts';
 import { sealedColumn } from '../sealing/sql/column.ts';
 import { requireSealingKey } from '../sealing/sql/keys.ts';
 import { forUpdate, toDate } from '../sql/dialect.ts';
-import { countRows, pageOf } from '../sql/page-of.ts';
+import { equalityPaths, pageOfPaths } from '../sql/list-paths.ts';
+import { countRows } from '../sql/page-of.ts';
 import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
@@ -12,7 +13,7 @@ import type { AuditRegisterRow, AuditRegisterRows } from './register.ts';
 import { REGISTER_SIZE_ID, sealEntry } from './register.ts';
 import type { AuditHead, AuditSeal } from './seal.ts';
 import type { AuditReads, AuditWrites } from './storage.ts';
-import type { AuditActor, AuditEntry, AuditFields, AuditFilter } from './types.ts';
+import type { AuditActor, AuditEntry, AuditFields } from './types.ts';
 
 /** Tables of the audit log. */
 interface AuditTables {
@@ -69,18 +70,20 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
   const keys = () => sealedColumn(session, 'probity_audit_heads', 'sealed_key', 'organization_id');
   const records = () => sealedColumn(session, 'probity_audit_register', 'sealed_record');
   const register = () => createRegister(session);
-  const matching = (organizationId: string, filter: AuditFilter) =>
-    narrow(
-      db().selectFrom('probity_audit_entries').where('organization_id', '=', organizationId),
-      filter,
-    );
   return {
     listAuditEntries(organizationId, filter, page) {
-      const newest = matching(organizationId, filter)
+      const { actor, action, ...times } = filter;
+      const newest = db()
+        .selectFrom('probity_audit_entries')
         .selectAll()
+        .where('organization_id', '=', organizationId)
         .orderBy('created_at', 'desc')
         .orderBy('sequence', 'desc');
-      return pageOf(newest, page, toEntry);
+      return pageOfPaths(
+        equalityPaths(newest, { actor_id: actor, action }, { times }),
+        page,
+        toEntry,
+      );
     },
     async readAuditChain(organizationId, sequence, limit) {
       const rows = await db()
@@ -325,20 +328,6 @@ function toHead({ sequence, hash, ...columns }: AuditHeadRow): AuditHead {
 function toSealColumns(seal: AuditSeal | null): SealColumns {
   const { keyedFrom = null, sealedKey = null, mac = null } = seal ?? {};
   return { keyed_from: keyedFrom, sealed_key: sealedKey, mac };
-}
-
-interface Narrowable<Query> {
-  where(column: 'actor_id' | 'action', operator: '=', value: string): Query;
-  where(column: 'created_at', operator: '>=' | '<', value: number): Query;
-}
-
-function narrow<Query extends Narrowable<Query>>(query: Query, filter: AuditFilter): Query {
-  let narrowed = query;
-  if (filter.actor !== undefined) narrowed = narrowed.where('actor_id', '=', filter.actor);
-  if (filter.action !== undefined) narrowed = narrowed.where('action', '=', filter.action);
-  if (filter.since) narrowed = narrowed.where('created_at', '>=', filter.since.getTime());
-  if (filter.until) narrowed = narrowed.where('created_at', '<', filter.until.getTime());
-  return narrowed;
 }
 
 function toRow(entry: AuditEntry): AuditEntryRow {

@@ -36,7 +36,7 @@ export const PERMISSIONS = {
   'api_keys:read': 'admin',
   'api_keys:write': 'admin',
   'scim:read': 'admin',
-  'scim:write': 'admin',
+  'scim:write': 'owner',
   'provisioning:read': 'admin',
   'provisioning:write': 'admin',
   'subscription:read': 'admin',
@@ -44,6 +44,8 @@ export const PERMISSIONS = {
   'invoices:read': 'admin',
   'usage:read': 'viewer',
   'instances:write': 'member',
+  'instance_usage:write': 'editor',
+  'instance_usage:withdraw': 'admin',
   'scans:create': 'member',
   'scans:read': 'viewer',
   'redactions:restore': 'member',
@@ -77,13 +79,32 @@ export const PERMISSIONS = {
 /** A permission: one action on one kind of resource. */
 export type Permission = keyof typeof PERMISSIONS;
 
-/** Whether `role` is the same as `other` or above it; never for a role that does not exist. */
-export function isAtLeast(role: Role, other: Role): boolean {
+/** The rights of a role; each role includes the rights of the lower ones. */
+export interface RightsOfRole {
+  readonly role: Role;
+  readonly permissions?: undefined;
+}
+
+/** The rights of a caller without a role. */
+export interface ListedRights {
+  readonly role: null;
+  /** All that the caller may do. */
+  readonly permissions: readonly Permission[];
+}
+
+/** The rights of a caller: all rights of its role or, without a role, the listed permissions. */
+export type Rights = RightsOfRole | ListedRights;
+
+/**
+ * Whether `role` is the same as `other` or above it; never for a role that does not exist, nor for a
+ * caller without a role.
+ */
+export function isAtLeast(role: Role | null, other: Role): boolean {
   return isRole(role) && isRole(other) && ROLES.indexOf(role) <= ROLES.indexOf(other);
 }
 
-function isRole(role: Role): boolean {
-  return ROLES.includes(role);
+function isRole(role: Role | null): role is Role {
+  return role !== null && ROLES.includes(role);
 }
 
 /** The weaker of two roles. */
@@ -95,6 +116,22 @@ export function weakerRole(left: Role, right: Role): Role {
 /** Whether `role` has `permission`. */
 export function hasPermission(role: Role, permission: Permission): boolean {
   return isAtLeast(role, PERMISSIONS[permission]);
+}
+
+/** Whether a caller with these rights has `permission`. */
+export function isPermitted({ role, permissions }: Rights, permission: Permission): boolean {
+  return role === null ? permissions.includes(permission) : hasPermission(role, permission);
+}
+
+/** Whether the rights include everything that was permitted before. */
+export function includesRights(now: Rights, before: Rights): boolean {
+  if (before.role !== null) return isAtLeast(now.role, before.role);
+  return before.permissions.every((permission) => isPermitted(now, permission));
+}
+
+/** All permissions of a caller with these rights, in alphabetical order. */
+export function permissionsWith({ role, permissions }: Rights): Permission[] {
+  return role === null ? [...new Set(permissions)].sort() : permissionsOf(role);
 }
 
 /** All permissions of a role, in alphabetical order. */

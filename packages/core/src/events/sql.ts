@@ -8,14 +8,13 @@ import { countChanges, deleteBatch } from '../sql/count-changes.ts';
 import { toDate } from '../sql/dialect.ts';
 import { insertMany } from '../sql/insert-many.ts';
 import { isAmong } from '../sql/is-among.ts';
-import { pageOf } from '../sql/page-of.ts';
+import { listPath, pageOfPaths } from '../sql/list-paths.ts';
 import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { EventRecord } from './events.ts';
 import { outboxJobOf, subscriberOfQueue } from './outbox.ts';
 import type {
-  EventFilter,
   EventPlace,
   EventRange,
   EventReads,
@@ -67,11 +66,14 @@ export function createSqlEvents(session: SqlSession): EventReads & EventWrites {
     listOldEvents: (before, after, limit) => listOldEvents(session, before, after, limit),
     listEventsOf: (range, after, limit) => listEventsOf(session, range, after, limit),
     listEvents(organizationId, filter, page) {
-      const newest = selectEvents(session, organizationId, filter)
+      const newest = session
+        .kysely<EventTables>()
+        .selectFrom('probity_events')
+        .where('organization_id', '=', organizationId)
         .select(['id', 'type', 'created_at', 'test'])
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc');
-      return pageOf(newest, page, toListed);
+      return pageOfPaths([listPath(newest, newest, { times: filter })], page, toListed);
     },
     deleteEvents: async (ids) => (ids.length > 0 ? deleteEvents(session, ids) : 0),
     listSubscribers: async () => (await selectSubscribers(session, {})).map(({ name }) => name),
@@ -212,16 +214,6 @@ async function listEventsOf(
     .limit(limit);
   const rows = await (after ? found.where(isAfter(after)) : found).execute();
   return rows.map(toListed);
-}
-
-function selectEvents(session: SqlSession, organizationId: string, { since, until }: EventFilter) {
-  let matching = session
-    .kysely<EventTables>()
-    .selectFrom('probity_events')
-    .where('organization_id', '=', organizationId);
-  if (since !== undefined) matching = matching.where('created_at', '>=', since.getTime());
-  if (until !== undefined) matching = matching.where('created_at', '<', until.getTime());
-  return matching;
 }
 
 function toListed(row: Pick<EventRow, 'id' | 'type' | 'created_at' | 'test'>): ListedEvent {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Grant, Principal } from '../context.ts';
-import type { Role } from '../contract/permissions.ts';
-import { ROLES } from '../contract/permissions.ts';
+import type { ListedRights, Rights, RightsOfRole } from '../contract/permissions.ts';
+import { PERMISSIONS, ROLES } from '../contract/permissions.ts';
 import type { Plan } from '../contract/plans.ts';
 import { PLANS } from '../contract/plans.ts';
 import { SCOPES } from '../contract/scopes.ts';
@@ -37,20 +37,31 @@ export interface SignInProof {
   readonly secret: string;
 }
 
-/** The caller of a request, as a host's own `authenticate` returns it. */
-export interface Caller {
+/**
+ * The caller of a request, as a host's own `authenticate` returns it: with a `role`, or with
+ * `permissions` instead.
+ */
+export type Caller = CallerIdentity & CallerRights;
+
+/**
+ * The rights of a caller: `role`, or `permissions` with all that the caller may do, such as
+ * `['scans:create']` for the customers of an app.
+ */
+export type CallerRights = RightsOfRole | (Omit<ListedRights, 'role'> & { readonly role?: null });
+
+/** Who a caller is, without its rights. */
+export interface CallerIdentity {
   /** The host's identifier of the organization: 1 to 200 visible characters. */
   readonly organizationId: string;
   /** The host's identifier of the acting user. */
   readonly memberId: string;
-  readonly role: Role;
   /** The credential, for rate limits; default the member. */
   readonly keyId?: string | undefined;
   /** The session of a person who signed in; rate limits then count per member. */
   readonly sessionId?: string | undefined;
   /** Default: `enterprise`, the plan without limits of features. */
   readonly plan?: Plan | undefined;
-  /** Limits the caller to the endpoints of these scopes; default: everything that the role may do. */
+  /** Limits the caller to the endpoints of these scopes; default: everything that its rights allow. */
   readonly grant?: Grant | undefined;
   /** Required of callers by Probity's access cookie. */
   readonly session?: SignInProof | undefined;
@@ -87,7 +98,7 @@ export function toPrincipal(
   caller: Caller,
   origin = 'authenticate returned a caller whose',
 ): Principal {
-  const { organizationId, memberId, role, sessionId, plan = DEFAULT_PLAN } = caller;
+  const { organizationId, memberId, sessionId, plan = DEFAULT_PLAN } = caller;
   const { keyId = sessionId ?? memberId } = caller;
   requireId('organizationId', organizationId, origin);
   requireId('memberId', memberId, origin);
@@ -95,17 +106,35 @@ export function toPrincipal(
   if (sessionId !== undefined && typeof sessionId !== 'string') {
     throw fault(origin, 'sessionId', 'a text', sessionId);
   }
-  if (!ROLES.includes(role)) throw fault(origin, 'role', `one of ${ROLES.join(', ')}`, role);
+  const rights = toRights(caller, origin);
   if (!PLANS.includes(plan)) throw fault(origin, 'plan', `one of ${PLANS.join(', ')}`, plan);
   const { grant } = caller;
   if (grant !== undefined) requireGrant(grant, origin);
-  const principal = { organizationId, memberId, keyId, role, plan };
+  const principal = { organizationId, memberId, keyId, ...rights, plan };
   if (sessionId === undefined && grant === undefined) return principal;
   return {
     ...principal,
     ...(sessionId !== undefined && { sessionId }),
     ...(grant !== undefined && { grant }),
   };
+}
+
+function toRights(rights: CallerRights, origin: string): Rights {
+  const { role, permissions } = rights;
+  if (permissions === undefined) {
+    if (ROLES.includes(role)) return { role };
+    throw fault(origin, 'role', `one of ${ROLES.join(', ')}, or permissions instead`, role);
+  }
+  if (role !== undefined && role !== null) {
+    throw new TypeError(`${origin} role and permissions are both given; expected one of them.`);
+  }
+  if (!Array.isArray(permissions)) {
+    throw fault(origin, 'permissions', 'a list of permissions', permissions);
+  }
+  const unknown = permissions.findIndex((each) => !Object.hasOwn(PERMISSIONS, each));
+  if (unknown === -1) return { role: null, permissions: [...permissions] };
+  const known = `one of ${Object.keys(PERMISSIONS).join(', ')}`;
+  throw fault(origin, `permissions.${unknown}`, known, permissions[unknown]);
 }
 
 function requireId(name: string, id: unknown, origin: string): void {

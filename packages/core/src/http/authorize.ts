@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Clock } from '../clock.ts';
 import type { ConfirmCredential, Principal } from '../context.ts';
 import type { Permission } from '../contract/permissions.ts';
-import { hasPermission, isAtLeast } from '../contract/permissions.ts';
+import { includesRights, isPermitted } from '../contract/permissions.ts';
 import type { Plan } from '../contract/plans.ts';
 import { PLANS } from '../contract/plans.ts';
 import { notFound, ProbityError } from '../errors.ts';
@@ -140,11 +140,15 @@ function requirePerson({ sessionId }: Principal): void {
   );
 }
 
-function requirePermission({ role }: Principal, permission: Permission): void {
-  if (hasPermission(role, permission)) return;
+function requirePermission(principal: Principal, permission: Permission): void {
+  if (isPermitted(principal, permission)) return;
+  const { role } = principal;
+  const needed = `This operation needs the permission ${permission}`;
   throw new ProbityError(
     'forbidden',
-    `This operation needs the permission ${permission}, which the role ${role} does not have.`,
+    role === null
+      ? `${needed}, which the caller was not given.`
+      : `${needed}, which the role ${role} does not have.`,
   );
 }
 
@@ -168,12 +172,12 @@ const ANONYMOUS: Principal = Object.freeze({
 async function authenticate(
   ctx: Context,
   address: string | null,
-  { tokenHeader }: Endpoint,
+  { tokenHeaders }: Endpoint,
   options: AuthorizeOptions,
 ): Promise<Authorization> {
   const { errorFormat } = options;
   const { req: raw, method, headers } = ctx;
-  const credential = credentialOf(headers, tokenHeader);
+  const credential = credentialOf(headers, tokenHeaders);
   const token = credential?.token ?? null;
   const issuer = issuerOf(credential, options);
   const presented = { token, address, method, headers, raw };
@@ -218,7 +222,7 @@ function confirmationOf(
   return async (session) => {
     const now = await confirm(token, session);
     if (!now || !isSameCaller(now, before)) throw unauthorized(ctx, errorFormat, true);
-    if (isAtLeast(now.role, before.role)) return;
+    if (includesRights(now, before)) return;
     throw new ProbityError(
       'forbidden',
       'The role of the caller was lowered while the request was in progress; send it again.',

@@ -24,6 +24,8 @@ export interface BodyShare {
    * @throws ProbityError `unavailable`, to be sent again later, when no room can be made
    */
   take(bytes: number): void;
+  /** Releases some of the taken bytes. */
+  give(bytes: number): void;
   /**
    * Declares that the body is arriving, so that it may be ended in favor of others: `end` is called
    * with the error to answer, after the bytes have been given back. Null: it has arrived.
@@ -103,6 +105,9 @@ export function createBodyBudget(total: number): BodyBudget {
           add(share, 0);
           makeRoom(share, bytes);
           add(share, bytes);
+        },
+        give(bytes) {
+          if (share) add(share, -Math.min(bytes, share.bytes));
         },
         endableBy(given) {
           end =

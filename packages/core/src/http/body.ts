@@ -3,12 +3,18 @@ import type { Context } from 'koa';
 import { ProbityError } from '../errors.ts';
 import { checkJsonValue, parseStrictJson } from '../json/parse.ts';
 import type { BodyShare } from './body-budget.ts';
+import { bodyEncodingOf, decompress } from './body-encoding.ts';
+import { isUtf8Label } from './charset.ts';
+import { isLingering } from './connections.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import type { ParsedBody } from './parsed-body.ts';
 import { parsedBodyOf } from './parsed-body.ts';
 
 /** Bytes of an oversized body to read and discard, so that the client reads the response. */
 const DRAIN_LIMIT = 4 * 1_048_576;
+
+/** Bytes that a discarded chunk counts as at least, since parsing it costs as much. */
+const LEAST_CHUNK = 1_024;
 
 /** Maximum pause of a client while its body is discarded, before the response is sent anyway. */
 const DRAIN_SILENCE_MS = 500;
@@ -36,27 +42,76 @@ export interface BodyRules {
   readonly isTypeOptional: boolean;
   /** Largest body in bytes. */
   readonly limit: number;
+  /** Called with the parsed body and its bytes. */
+  readonly noteBody?: ((value: unknown, bytes: Uint8Array) => void) | undefined;
 }
 
 /**
  * Reads and parses a JSON body, counting bytes as they arrive.
  * @param share the memory that the body, and what is parsed from it, occupies
- * @throws ProbityError `unsupported_media_type` for a body of another type or a compressed one,
+ * @throws ProbityError `unsupported_media_type` for a body of another type or encoding,
  *   `payload_too_large`, `invalid_request`, `unavailable`
  */
 export async function readJson(ctx: Context, rules: BodyRules, share: BodyShare): Promise<unknown> {
-  const { req: request, res: response } = ctx;
   const found = parsedWithin(ctx, rules, 'a JSON body');
   const parsed = found instanceof Promise ? await found : found;
   if (parsed) {
-    if ('bytes' in parsed) return parseStrictJson(parsed.bytes, share);
+    if ('bytes' in parsed) return parseNoted(parsed.bytes, rules, share);
     checkJsonValue(parsed.value);
     return parsed.value;
   }
-  if (awaitsContinue(request)) response.writeContinue();
-  const bytes = takeArrived(request) ?? (await readBytes(request, rules.limit, share));
-  if (bytes.length > rules.limit) throw await tooLarge(request, rules.limit);
-  return parseStrictJson(bytes, share);
+  const encoding = bodyEncodingOf(ctx.req);
+  const { limit } = rules;
+  if (encoding === null) return parseNoted(await readRaw(ctx, limit, share), rules, share);
+  const body = new GrowingBuffer();
+  for await (const chunk of decompress(readChunks(ctx, limit), encoding, limit)) {
+    share.take(chunk.length);
+    body.append(chunk);
+  }
+  return parseNoted(body.take(), rules, share);
+}
+
+async function parseNoted(
+  bytes: Uint8Array,
+  { noteBody }: BodyRules,
+  share: BodyShare,
+): Promise<unknown> {
+  const value = await parseStrictJson(bytes, share);
+  noteBody?.(value, bytes);
+  return value;
+}
+
+/** Bodies that were read before their endpoint reads them, as they were sent. */
+const received = new WeakMap<IncomingMessage, Uint8Array>();
+
+/**
+ * Reads a body as it was sent, for a check of its bytes; the endpoint reads it afterwards as if it had just arrived.
+ * @param limit largest body in bytes
+ * @throws ProbityError as {@link readJson}
+ */
+export async function receiveBody(
+  ctx: Context,
+  limit: number,
+  share: BodyShare,
+): Promise<Uint8Array> {
+  const { req: request } = ctx;
+  if (!hasBody(request)) return new Uint8Array();
+  if (Number(request.headers['content-length']) > limit) throw await tooLarge(request, limit);
+  const bytes = await readRaw(ctx, limit, share);
+  received.set(request, bytes);
+  return bytes;
+}
+
+async function readRaw(
+  { req: request, res: response }: Context,
+  limit: number,
+  share: BodyShare,
+): Promise<Uint8Array> {
+  const before = received.get(request);
+  if (!before && awaitsContinue(request)) response.writeContinue();
+  const bytes = before ?? takeArrived(request) ?? (await readBytes(request, limit, share));
+  if (bytes.length > limit) throw await tooLarge(request, limit);
+  return bytes;
 }
 
 /**
@@ -75,9 +130,8 @@ function parsedWithin(
   checkType(request, rules);
   const { limit } = rules;
   if (Number(request.headers['content-length']) > limit) return refuseTooLarge(request, limit);
-  const parsed = parsedBodyOf(ctx);
   // A body parser that ran before has decompressed the body, and left the header.
-  if (!parsed) requireUncompressed(request);
+  const parsed = received.has(request) ? undefined : parsedBodyOf(ctx);
   const isTooLarge = parsed && 'bytes' in parsed && parsed.bytes.length > limit;
   return isTooLarge ? refuseTooLarge(request, limit) : parsed;
 }
@@ -90,7 +144,11 @@ function parsedWithin(
 export async function openBody(ctx: Context, rules: BodyRules): Promise<AsyncIterable<Uint8Array>> {
   const found = parsedWithin(ctx, rules, 'a body');
   const parsed = found instanceof Promise ? await found : found;
-  if (!parsed) return readChunks(ctx, rules.limit);
+  if (!parsed) {
+    const encoding = bodyEncodingOf(ctx.req);
+    const chunks = readChunks(ctx, rules.limit);
+    return encoding === null ? chunks : decompress(chunks, encoding, rules.limit);
+  }
   const bytes = 'bytes' in parsed ? parsed.bytes : Buffer.from(JSON.stringify(parsed.value));
   return (async function* () {
     yield bytes;
@@ -101,6 +159,12 @@ async function* readChunks(
   { req: request, res: response }: Context,
   limit: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const before = received.get(request);
+  if (before) {
+    if (before.length > limit) throw await tooLarge(request, limit);
+    yield before;
+    return;
+  }
   if (awaitsContinue(request)) response.writeContinue();
   let length = 0;
   try {
@@ -134,18 +198,8 @@ function checkType({ headers }: IncomingMessage, { types, isTypeOptional }: Body
     );
   }
   const charset = /charset=["']?([^\s"';]+)/i.exec(headers['content-type'] ?? '')?.[1];
-  if (charset && charset.toLowerCase() !== 'utf-8') {
+  if (charset && !isUtf8Label(charset)) {
     throw new ProbityError('unsupported_media_type', `The charset must be utf-8, not ${charset}.`);
-  }
-}
-
-function requireUncompressed({ headers }: IncomingMessage): void {
-  const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
-    throw new ProbityError(
-      'unsupported_media_type',
-      `The request body must not be compressed, but has Content-Encoding ${encoding}.`,
-    );
   }
 }
 
@@ -208,6 +262,11 @@ async function tooLarge(request: IncomingMessage, limit: number): Promise<Probit
 export function discardRest(request: IncomingMessage, limit: number): Promise<void> {
   if (request.readableEnded || request.destroyed || awaitsContinue(request))
     return Promise.resolve();
+  // Its connection discards all further input without parsing it.
+  if (isLingering(request.socket)) {
+    request.pause();
+    return Promise.resolve();
+  }
   return new Promise((resolve) => {
     let drained = 0;
     const done = () => {
@@ -219,7 +278,7 @@ export function discardRest(request: IncomingMessage, limit: number): Promise<vo
     const silence = setTimeout(done, DRAIN_SILENCE_MS);
     const onData = (chunk: Buffer) => {
       silence.refresh();
-      drained += chunk.length;
+      drained += Math.max(chunk.length, LEAST_CHUNK);
       if (drained > limit) done();
     };
     request.on('data', onData).on('end', done).on('close', done).resume();

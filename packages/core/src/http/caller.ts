@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { permissionsOf, ROLES } from '../contract/permissions.ts';
+import { permissionsWith, ROLES } from '../contract/permissions.ts';
 import { PLANS } from '../contract/plans.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
@@ -12,9 +12,12 @@ const caller = z
     credential: z
       .enum(['key', 'session'])
       .describe('`session`: a person signed in; `key`: an API key, or a credential of the host.'),
-    role: z.enum(ROLES),
+    role: z
+      .enum(ROLES)
+      .nullable()
+      .describe('Null for a caller to whom an application gave permissions instead of a role.'),
     plan: z.enum(PLANS).describe('The plan of the organization.'),
-    permissions: z.array(z.string()).describe('What the role permits.'),
+    permissions: z.array(z.string()).describe('All that the caller may do.'),
   })
   .meta({ id: 'Caller' });
 
@@ -40,7 +43,7 @@ export function callerEndpoints(): Endpoint[] {
       async handler({ context: { principal }, reply }) {
         const { organizationId, memberId, sessionId, role, plan } = principal;
         const credential = sessionId === undefined ? 'key' : 'session';
-        const permissions = permissionsOf(role);
+        const permissions = permissionsWith(principal);
         return reply(200, {
           data: { organizationId, memberId, credential, role, plan, permissions },
         });

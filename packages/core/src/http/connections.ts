@@ -133,6 +133,13 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
   };
 }
 
+const lingering = new WeakSet<object>();
+
+/** Whether a connection discards unread input after its last answer, so that its client reads the answer. */
+export function isLingering(socket: object): boolean {
+  return lingering.has(socket);
+}
+
 /** One connection, between its socket and Node's parser. */
 class Connection {
   /** Whether it is of a trusted proxy, so that its requests are of several clients. */
@@ -152,6 +159,7 @@ class Connection {
     this.#socket = socket;
     this.isProxy = isProxy;
     this.networks = networks;
+    lingering.add(socket);
     const [feed] = socket.listeners('data') as Array<(chunk: Buffer) => void>;
     if (feed) {
       socket.removeListener('data', feed);

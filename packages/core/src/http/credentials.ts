@@ -18,19 +18,21 @@ export interface Credential {
 const BEARER = /^bearer +([^\s]+) *$/i;
 
 /**
- * The bearer token or, without an Authorization header, the token in the header of that name, else the access cookie.
+ * The bearer token or, without an Authorization header, the token in the first of these headers, else the access cookie.
  */
 export function credentialOf(
   headers: IncomingHttpHeaders,
-  tokenHeader?: string,
+  tokenHeaders: readonly string[] = [],
 ): Credential | null {
   const { authorization, cookie } = headers;
   if (authorization !== undefined) {
     const token = BEARER.exec(authorization)?.[1];
     return token === undefined ? null : { token, source: 'authorization' };
   }
-  const given = tokenHeader === undefined ? undefined : headers[tokenHeader];
-  if (typeof given === 'string') return { token: given, source: 'authorization' };
+  for (const name of tokenHeaders) {
+    const given = headers[name];
+    if (typeof given === 'string') return { token: given, source: 'authorization' };
+  }
   const token = readCookie(cookie, COOKIES.access);
   return token ? { token, source: 'cookie' } : null;
 }

@@ -7,10 +7,14 @@ import type { MeteredQuota } from '../contract/quotas.ts';
 import type { RateLimitClass } from '../contract/rate-limits.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { ErrorKind } from '../errors.ts';
+import type { BodyShare } from './body-budget.ts';
 import type { Reply, ReplyFunction, ResponseDeclarations } from './reply.ts';
 
 /** Methods that endpoints support. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Counts the memory that a reader needs besides the bytes of a body, such as parsed JSON. */
+export type BodyMemory = Pick<BodyShare, 'take'>;
 
 /** A request body that is read as it arrives, made by {@link stream}. */
 export interface StreamedBody<Body = AsyncIterable<Uint8Array>> {
@@ -23,7 +27,12 @@ export interface StreamedBody<Body = AsyncIterable<Uint8Array>> {
    * Reads the whole body before the handler is called, which gets the result. Absent: the handler reads
    * the body.
    */
-  read?(chunks: AsyncIterable<Uint8Array>): Promise<Body>;
+  read?(chunks: AsyncIterable<Uint8Array>, memory: BodyMemory): Promise<Body>;
+  /**
+   * Whether the handler may keep the body, or most of it: then it counts as memory until the request is answered.
+   * Default true.
+   */
+  readonly isKept?: boolean;
   /** The body as it is documented. */
   readonly schema?: z.ZodType | undefined;
   /** Type of `body` in the handler; never set. */
@@ -94,10 +103,10 @@ export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
    */
   readonly callers?: 'people';
   /**
-   * A header, in lower case, that may hold the API key where the request has no Authorization: for a protocol of
-   * others that sends it there. Default: none.
+   * Headers, in lower case, that may hold the API key where the request has no Authorization: for protocols of
+   * others that send it there. Default: none.
    */
-  readonly tokenHeader?: string;
+  readonly tokenHeaders?: readonly string[];
   /** The lowest plan that may call the endpoint; default: every plan. */
   readonly plan?: Plan;
   /**
@@ -131,6 +140,8 @@ export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
   readonly body?: z.ZodType<Body> | StreamedBody<Body>;
   /** Media types of a JSON body; default: those of the interface's error format. */
   readonly accepts?: readonly string[];
+  /** Called with a parsed JSON body and its bytes, before validation: what parsing loses, such as digits of long numbers. */
+  noteBody?(value: unknown, bytes: Uint8Array): void;
   /** Largest JSON body in bytes; default 1 MiB, and 16 KiB for public endpoints. */
   readonly bodyLimit?: number;
   readonly responses: Responses;
@@ -184,13 +195,14 @@ export function endpoint<
 
 /**
  * Declares a body of these media types, up to `limit` bytes, that is read as it arrives: by the
- * handler, or by `read` before the handler is called. A call whose body `read` has read may carry an
+ * handler, or by `read` before the handler is called. Its bytes count as memory unless `isKept` is false. A call whose body `read` has read may carry an
  * Idempotency-Key, for which two bodies are the same when the JSON of what was read is.
  */
 export function stream<Body = AsyncIterable<Uint8Array>>(options: {
   readonly types: readonly string[];
   readonly limit: number;
-  read?(chunks: AsyncIterable<Uint8Array>): Promise<Body>;
+  read?(chunks: AsyncIterable<Uint8Array>, memory: BodyMemory): Promise<Body>;
+  readonly isKept?: boolean;
   readonly schema?: z.ZodType;
 }): StreamedBody<Body> {
   return Object.freeze({ kind: 'stream', ...options });

@@ -35,3 +35,10 @@ export class GrowingBuffer {
     this.#bytes = larger;
   }
 }
+
+/** All bytes of a body. */
+export async function collectBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const body = new GrowingBuffer();
+  for await (const chunk of chunks) body.append(chunk);
+  return body.take();
+}

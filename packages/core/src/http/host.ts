@@ -86,6 +86,7 @@ function dispatchIn(
   if (!group) return next();
   const onward = () => dispatchIn(groups, index + 1, request);
   if (group.onlyBelowMount && !isBelowMount) return onward();
+  if (rest === group.prefix) return group.dispatch(ctx, onward, base + group.prefix, '/');
   if (!rest.startsWith(`${group.prefix}/`)) return onward();
   return group.dispatch(ctx, onward, base + group.prefix, rest.slice(group.prefix.length));
 }
@@ -153,13 +154,13 @@ interface PassableRequest extends IncomingMessage {
 /** The endpoints of capabilities, with those of the caller, of the status and of the OpenAPI document. */
 export function createHostGroups(
   capabilities: readonly Capability[],
-  { database, baseUrl }: HostGroupsOptions,
+  { database, baseUrl, docs = true }: HostGroupsOptions,
 ): { readonly groups: EndpointGroup[]; document(): Json } {
   const checks = [{ name: 'database', check: () => database.ping() }];
   const own: Endpoint[] = [
     ...callerEndpoints(),
     ...statusEndpoints(checks),
-    ...openApiEndpoints(() => document()),
+    ...(docs ? openApiEndpoints(() => document()) : []),
   ];
   const pages = servicePageEndpoints({
     document: () => document(),
@@ -171,7 +172,7 @@ export function createHostGroups(
     ...capabilities.flatMap((capability) => capability.groups),
     { ...shared, endpoints: own },
   ]);
-  groups.push({ ...shared, endpoints: pages, onlyBelowMount: true });
+  if (docs) groups.push({ ...shared, endpoints: pages, onlyBelowMount: true });
   let made: Json | undefined;
   const document = () => {
     made ??= createOpenApiDocument({ ...API_INFO, servers: [baseUrl] }, groups);
@@ -184,4 +185,6 @@ interface HostGroupsOptions {
   readonly database: Database;
   /** The base of the endpoints: origin and mount. */
   readonly baseUrl: string;
+  /** See `ProbityOptions`. */
+  readonly docs?: boolean | undefined;
 }

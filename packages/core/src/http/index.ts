@@ -4,6 +4,7 @@ export { createScopedTokens } from '../scoped-tokens/authentication.ts';
 export type { ApplicationMiddlewareOptions } from './application.ts';
 export { createApplicationMiddleware } from './application.ts';
 export { COOKIES, CSRF_HEADER, readCookie, toSetCookie } from './cookies.ts';
+export { allowOrigins } from './cors.ts';
 export { credentialOf, requireCsrfToken } from './credentials.ts';
 export type {
   GroupDocumentation,
@@ -13,6 +14,7 @@ export type {
   WebhookHeader,
 } from './documentation.ts';
 export type {
+  BodyMemory,
   Deprecation,
   Endpoint,
   EndpointDeclaration,

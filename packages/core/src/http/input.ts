@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { notFound, ProbityError, validationError } from '../errors.ts';
 import { discardRest, hasBody, openBody, readJson } from './body.ts';
 import type { BodyShare } from './body-budget.ts';
-import type { Endpoint } from './endpoint.ts';
+import { bodyEncodingOf } from './body-encoding.ts';
+import type { Endpoint, StreamedBody } from './endpoint.ts';
 import type { Route } from './route.ts';
 import { validate } from './validation.ts';
 
@@ -103,7 +104,7 @@ interface StreamedInput {
   readonly limit: number;
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly share: BodyShare;
-  read(chunks: AsyncIterable<Uint8Array>): Promise<unknown>;
+  read: NonNullable<StreamedBody<unknown>['read']>;
 }
 
 /**
@@ -115,7 +116,7 @@ export async function readStreamed(
   { limit, chunks, share, read }: StreamedInput,
 ): Promise<unknown> {
   try {
-    return await read(counted(request, chunks, share));
+    return await read(counted(request, chunks, share), share);
   } catch (error) {
     await discardRest(request, limit);
     throw error;
@@ -124,15 +125,16 @@ export async function readStreamed(
 
 /**
  * Counts the chunks as memory, since what is kept of them may be as large; not those of a body that has arrived whole,
- * as most have.
+ * as most have, unless it was compressed.
  */
-async function* counted(
+export async function* counted(
   request: IncomingMessage,
   chunks: AsyncIterable<Uint8Array>,
   share: BodyShare,
 ): AsyncGenerator<Uint8Array> {
+  const isCompressed = bodyEncodingOf(request) !== null;
   for await (const chunk of chunks) {
-    if (!request.complete) share.take(chunk.length);
+    if (isCompressed || !request.complete) share.take(chunk.length);
     yield chunk;
   }
 }

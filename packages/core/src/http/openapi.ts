@@ -151,7 +151,9 @@ function toPaths(groups: readonly EndpointGroup[], components: Components): Reco
         ...toOperation(endpoint, documented, components),
         ...(name === operationId ? {} : { 'x-alias-of': name }),
       };
-      paths[prefix + path] = { ...paths[prefix + path], [method.toLowerCase()]: operation };
+      // The root of a group is the group's address itself.
+      const address = path === '/' && prefix !== '' ? prefix : prefix + path;
+      paths[address] = { ...paths[address], [method.toLowerCase()]: operation };
     }
   }
   return paths;

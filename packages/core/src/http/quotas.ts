@@ -11,20 +11,21 @@ import type { Meter } from './meter.ts';
 export function spendRequest(
   meter: Meter | undefined,
   principal: Principal,
-  { rateLimit, allowedOverQuota }: Endpoint,
+  { method, rateLimit, allowedOverQuota }: Endpoint,
 ): Promise<void> | undefined {
   if (!meter || rateLimit === 'scim') return undefined;
   if (meter.trySpendLocal?.(principal, 'api_requests', 1)) return undefined;
-  return spendFurther(meter, principal, allowedOverQuota === true);
+  return spendFurther(meter, principal, allowedOverQuota === true, method === 'GET');
 }
 
 async function spendFurther(
   meter: Meter,
   principal: Principal,
   allowedOverQuota: boolean,
+  mayOwe: boolean,
 ): Promise<void> {
   try {
-    await meter.spend(principal, 'api_requests', 1);
+    await meter.spend(principal, 'api_requests', 1, { mayOwe });
   } catch (error) {
     const isSpent = error instanceof ProbityError && error.kind === 'rate_limited';
     if (!(isSpent && allowedOverQuota)) throw error;

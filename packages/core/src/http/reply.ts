@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { KeptReply } from '../idempotency/idempotency.ts';
+import type { KeptReply } from '../idempotency/kept-replies.ts';
 
 /** One response that an endpoint may return. */
 export interface ResponseDeclaration {
@@ -26,6 +26,8 @@ export interface ReplyExtras {
   readonly headers?: Readonly<Record<string, string>>;
   /** Values of Set-Cookie. */
   readonly cookies?: readonly string[];
+  /** The body as JSON, where `JSON.stringify` would round its numbers. */
+  readonly json?: string | undefined;
 }
 
 /** Source of a stream; strings are sent as UTF-8. */

@@ -22,6 +22,8 @@ interface BodyPlan extends BodyRules {
   /** Absent for a streamed body, and when only an empty body is accepted. */
   readonly schema: z.ZodType | undefined;
   readonly isStreamed: boolean;
+  /** Whether a streamed body counts as memory. */
+  readonly isKept: boolean;
   /** Reads a streamed body before the handler is called. */
   readonly read: StreamedBody<unknown>['read'];
   readonly isRequired: boolean;
@@ -89,18 +91,20 @@ function toBodyPlan(
 ): BodyPlan {
   const { body } = declaration;
   if (isStreamedBody(body)) {
-    const { types, limit, read } = body;
+    const { types, limit, read, isKept = true } = body;
     const rules = { types, isTypeOptional: false, limit };
-    return { schema: undefined, isStreamed: true, read, isRequired: true, ...rules };
+    return { schema: undefined, isStreamed: true, isKept, read, isRequired: true, ...rules };
   }
   return {
     schema: body as z.ZodType | undefined,
     isStreamed: false,
+    isKept: true,
     read: undefined,
     isRequired: isBodyRequired(declaration),
     types: declaration.accepts ?? accepts,
     isTypeOptional: isTypeOptional && declaration.accepts === undefined,
     limit: bodyLimitOf(declaration),
+    noteBody: declaration.noteBody,
   };
 }
 

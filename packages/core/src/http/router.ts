@@ -17,7 +17,7 @@ import { answer } from './serve.ts';
 
 /** The only route of a router: everything below its mount. */
 const WILDCARD = 'endpoint';
-const WILDCARD_PATH = `/*${WILDCARD}`;
+const WILDCARD_PATH = `{/{*${WILDCARD}}}`;
 
 /** All methods, since a known path answers 405 to unsupported ones; common methods first. */
 const ALL_METHODS = [...new Set(['GET', 'POST', 'PATCH', 'DELETE', 'PUT', ...METHODS])];
@@ -59,6 +59,7 @@ export function createEndpointMiddleware(
   const { prefix = '' } = options;
   return (ctx, next) => {
     const { path } = ctx;
+    if (path === prefix) return dispatch(ctx, next, prefix, '/');
     return path.startsWith(`${prefix}/`)
       ? dispatch(ctx, next, prefix, prefix === '' ? path : path.slice(prefix.length))
       : next();

@@ -14,7 +14,7 @@ import {
   refuseIdempotencyKey,
   runOncePerKey,
 } from './idempotency.ts';
-import { readBody, readHeaders, readParams, readQuery, readStreamed } from './input.ts';
+import { counted, readBody, readHeaders, readParams, readQuery, readStreamed } from './input.ts';
 import { refuseDuringMaintenance } from './maintenance.ts';
 import { spendQuota } from './quotas.ts';
 import type { ReplyParts } from './reply.ts';
@@ -102,13 +102,25 @@ async function serve(matched: MatchedRequest): Promise<ReplyParts> {
     address: authorization.address,
     organizationId: authorization.principal.organizationId || null,
   });
+  let isAnswering = false;
   try {
     const received = await receiveBody(matched, authorization, share);
     const { authorization: latest, body } = received;
-    return await call(matched, { authorization: latest, params, headers, query, body, key });
+    const given = await call(matched, { authorization: latest, params, headers, query, body, key });
+    // The source of a streamed answer may still read and keep the body.
+    isAnswering = isStreamedReply(given) && !ctx.res.closed;
+    if (isAnswering) {
+      ctx.res.setMaxListeners(ctx.res.getMaxListeners() + 1);
+      ctx.res.once('close', share.release);
+    }
+    return given;
   } finally {
-    share.release();
+    if (!isAnswering) share.release();
   }
+}
+
+function isStreamedReply({ content }: ReplyParts): boolean {
+  return content !== undefined && !(content.data instanceof Uint8Array);
 }
 
 /** The parts of a request that a handler is called with. */
@@ -137,8 +149,12 @@ async function receiveBody(
   const again = () => authorizeAgain(head, before, kit);
   const read = await readBody(ctx, match.route, share);
   if (!plan?.isStreamed) return { authorization: isLate ? await again() : before, body: read };
-  const chunks = read as AsyncIterable<Uint8Array>;
-  if (!plan.read) return { authorization: before, body: isLate ? endWith(chunks, again) : chunks };
+  const arriving = read as AsyncIterable<Uint8Array>;
+  if (!plan.read) {
+    const chunks = plan.isKept ? counted(ctx.req, arriving, share) : arriving;
+    return { authorization: before, body: isLate ? endWith(chunks, again) : chunks };
+  }
+  const chunks = arriving;
   const body = await readStreamed(ctx, { limit: plan.limit, chunks, share, read: plan.read });
   return { authorization: isLate ? await again() : before, body };
 }
@@ -225,10 +241,10 @@ function sendKept(
 }
 
 function toResponseBody(
-  { body, content }: ReplyParts,
+  { body, json, content }: ReplyParts,
   { ctx, request, kit }: MatchedRequest,
 ): ResponseBody {
-  if (!content) return body === undefined ? undefined : JSON.stringify(body);
+  if (!content) return json ?? (body === undefined ? undefined : JSON.stringify(body));
   const { data } = content;
   if (data instanceof Uint8Array) return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   return toReadable(data, (error) => {

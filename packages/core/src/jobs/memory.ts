@@ -111,7 +111,13 @@ function createReads({ jobs, failedJobs, groups }: Tables): JobReads {
   };
 }
 
-type QueueWrites = 'enqueueJobs' | 'ensureJob' | 'setJobGroup' | 'claimJobs' | 'dropJobs';
+type QueueWrites =
+  | 'bringForwardJobs'
+  | 'enqueueJobs'
+  | 'ensureJob'
+  | 'setJobGroup'
+  | 'claimJobs'
+  | 'dropJobs';
 
 function createQueueWrites(
   { jobs, groups }: Tables,
@@ -127,6 +133,11 @@ function createQueueWrites(
       if (isNew) jobs().put(job.id, toStored(job));
       announce([job]);
       return isNew;
+    },
+    async bringForwardJobs(queue, after, dueAt) {
+      const later = jobs().filter((job) => job.queue === queue && job.dueAt > after);
+      for (const job of later) jobs().put(job.id, { ...job, dueAt });
+      return later.length;
     },
     async setJobGroup(group, rule) {
       const key = groupKey(group);

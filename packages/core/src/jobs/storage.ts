@@ -211,6 +211,11 @@ export interface JobWrites {
    * that a concurrent transaction is changing: mostly it stores the job's result, with many others.
    */
   renewJobs(leases: readonly HeldLease[], leaseUntil: Date): Promise<string[]>;
+  /**
+   * Makes the jobs of a queue that are due later than `after` due at `dueAt`, leased ones with the end of their
+   * lease; returns their number.
+   */
+  bringForwardJobs(queue: string, after: Date, dueAt: Date): Promise<number>;
   /** Deletes the jobs whose leases are still held; returns their ids. */
   finishJobs(leases: readonly HeldLease[]): Promise<string[]>;
   /**

@@ -8,6 +8,7 @@ import type { Ids } from '../ids.ts';
 import type { Service } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations, TransactionOptions } from '../storage/database.ts';
+import { bringForward } from './bring-forward.ts';
 import { toErrorText } from './error-text.ts';
 import { JobsInHand, START_MS } from './in-hand.ts';
 import type { JobHandler } from './outcome.ts';
@@ -78,6 +79,11 @@ export interface WorkerOptions {
    * rows that other jobs are made of; see {@link TransactionOptions}. Default: `full`.
    */
   readonly durability?: TransactionOptions['durability'];
+  /**
+   * Milliseconds after which every job of the queue is due at the latest, as for recurring jobs. Jobs that are due an
+   * hour later than that were stored while the clock was ahead, and are due at once. Default: no maximum.
+   */
+  readonly longestDelayMs?: number | undefined;
   /** Interval of polls for jobs that other processes stored, in milliseconds; default 1000. */
   readonly pollMs?: number | undefined;
 }
@@ -144,6 +150,7 @@ class LeaseWorker implements Worker {
       hardLimit: 512,
       leaseMs: 4_000,
       pollMs: 1_000,
+      longestDelayMs: Number.POSITIVE_INFINITY,
       durability: 'full',
       random: systemRandom,
       onGivenUp: async () => undefined,
@@ -201,6 +208,7 @@ class LeaseWorker implements Worker {
   async runOnce(): Promise<number> {
     let total = 0;
     this.#passedOver.admitAllAfter(0);
+    await bringForward(this.#options, await this.#nextDueAt());
     for (;;) {
       const started = await this.#claimAndStart();
       await this.#inHand.drain();
@@ -236,7 +244,8 @@ class LeaseWorker implements Worker {
     // The last look left some over.
     if (this.#isBlocked) return true;
     const next = await this.#nextDueAt();
-    return next !== null && next.getTime() <= this.#options.clock.now().getTime();
+    if (next === null) return false;
+    return next <= this.#options.clock.now() || (await bringForward(this.#options, next));
   }
 
   /**

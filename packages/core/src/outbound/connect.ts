@@ -1,14 +1,15 @@
 import { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
-import type { PeerCertificate, SecureContext, TLSSocket } from 'node:tls';
-import { checkServerIdentity, connect } from 'node:tls';
+import type { Socket } from 'node:net';
+import { connect as connectPlain, isIP } from 'node:net';
+import type { PeerCertificate, SecureContext } from 'node:tls';
+import { checkServerIdentity, connect as connectSecured } from 'node:tls';
 import type { Clock, Timer } from '../clock.ts';
 import { errorCode, OutboundFailure } from './failure.ts';
 import type { SessionCache } from './sessions.ts';
 
-/** A TLS connection with a verified certificate, and the remote address. */
-export interface SecuredConnection {
-  readonly socket: TLSSocket;
+/** A connection, with TLS and a verified certificate unless the target is plain, and the remote address. */
+export interface OutboundConnection {
+  readonly socket: Socket;
   readonly address: string;
 }
 
@@ -20,6 +21,8 @@ interface ConnectOptions {
   /** The name (or literal address) sent in SNI, for which the certificate must be valid. */
   readonly host: string;
   readonly port: number;
+  /** Whether the connection is used without TLS. */
+  readonly isPlain: boolean;
   readonly secureContext: SecureContext;
   readonly sessions: SessionCache;
   readonly clock: Clock;
@@ -30,7 +33,7 @@ interface ConnectOptions {
 }
 
 /**
- * Connects to the first of `addresses` that completes TCP and TLS. The next address is tried when
+ * Connects to the first of `addresses` that completes TCP and, unless the target is plain, TLS. The next address is tried when
  * the previous one has failed or `attemptDelayMs` has passed, and the first to finish wins (RFC
  * 8305, section 5; here TLS is part of the race, so that a host which accepts and then sends
  * nothing does not use up the whole deadline). Losers are closed.
@@ -41,14 +44,14 @@ interface ConnectOptions {
 export function connectFirst(
   addresses: readonly string[],
   options: ConnectOptions,
-): Promise<SecuredConnection> {
+): Promise<OutboundConnection> {
   const { clock, attemptDelayMs, signal } = options;
   const attempts = new AbortController();
   const failures: OutboundFailure[] = [];
   let started = 0;
   let timer: Timer | undefined;
 
-  return new Promise<SecuredConnection>((resolve, reject) => {
+  return new Promise<OutboundConnection>((resolve, reject) => {
     const stop = () => reject(signal.reason);
     const startNext = () => {
       timer?.cancel();
@@ -58,7 +61,7 @@ export function connectFirst(
       connectTo(address, options, attempts.signal).then(win, fail);
       if (started < addresses.length) timer = clock.setTimer(startNext, attemptDelayMs);
     };
-    const win = (connection: SecuredConnection) => {
+    const win = (connection: OutboundConnection) => {
       if (signal.aborted || attempts.signal.aborted) connection.socket.destroy();
       resolve(connection);
     };
@@ -77,29 +80,16 @@ export function connectFirst(
   });
 }
 
-/** One attempt; closes its socket when the signal is aborted before the handshake is done. */
+/** One attempt; closes its socket when the signal is aborted before the connection can be used. */
 function connectTo(
   address: string,
-  { host, port, secureContext, sessions }: ConnectOptions,
+  options: ConnectOptions,
   signal: AbortSignal,
-): Promise<SecuredConnection> {
-  const target = `${host}:${port}`;
-  const offered = sessions.find(target);
+): Promise<OutboundConnection> {
   return new Promise((resolve, reject) => {
     let phase: 'connect' | 'tls' = 'connect';
-    const socket = connect({
-      host: address,
-      port,
-      secureContext,
-      // Of a connection to the same name whose certificate was verified.
-      ...(offered ? { session: offered.session } : {}),
-      ALPNProtocols: ['http/1.1'],
-      // Set explicitly: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
-      rejectUnauthorized: true,
-      checkServerIdentity: (_servername, certificate) => checkIdentity(host, certificate),
-      // RFC 6066, section 3: SNI must not contain literal addresses.
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-    });
+    const { isPlain, port } = options;
+    const socket = isPlain ? connectPlain({ host: address, port }) : startSecured(address, options);
     const fail = (error?: unknown) => {
       socket.destroy();
       const code = errorCode(error);
@@ -107,7 +97,6 @@ function connectTo(
       const detail = error instanceof Error ? error.message : 'closed by the peer';
       reject(new OutboundFailure(phase, `${what} failed (${code || detail})`, error));
     };
-    sessions.keepFrom(socket, target, offered);
     // The listener is never removed: an error of an idle or losing socket must not end the process.
     socket.on('error', fail);
     socket.once('close', fail);
@@ -116,13 +105,37 @@ function connectTo(
     });
     const cancel = () => socket.destroy();
     signal.addEventListener('abort', cancel, { once: true });
-    socket.once('secureConnect', () => {
+    socket.once(isPlain ? 'connect' : 'secureConnect', () => {
       signal.removeEventListener('abort', cancel);
       socket.off('close', fail);
       socket.setNoDelay(true);
       resolve({ socket, address });
     });
   });
+}
+
+/** A connection on which the TLS handshake begins. */
+function startSecured(
+  address: string,
+  { host, port, secureContext, sessions }: ConnectOptions,
+): Socket {
+  const target = `${host}:${port}`;
+  const offered = sessions.find(target);
+  const socket = connectSecured({
+    host: address,
+    port,
+    secureContext,
+    // Of a connection to the same name whose certificate was verified.
+    ...(offered ? { session: offered.session } : {}),
+    ALPNProtocols: ['http/1.1'],
+    // Set explicitly: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
+    rejectUnauthorized: true,
+    checkServerIdentity: (_servername, certificate) => checkIdentity(host, certificate),
+    // RFC 6066, section 3: SNI must not contain literal addresses.
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+  });
+  sessions.keepFrom(socket, target, offered);
+  return socket;
 }
 
 /**

@@ -3,12 +3,12 @@ import type { RequestOptions } from 'node:https';
 import { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import type { SecuredConnection } from './connect.ts';
+import type { OutboundConnection } from './connect.ts';
 
 /** A pooled connection. */
-export interface PooledConnection extends SecuredConnection {
+export interface PooledConnection extends OutboundConnection {
   readonly id: string;
-  /** Requests with this key may take it. It includes the name and port that the certificate was verified for. */
+  /** Requests with this key may take it. It includes the scheme, and the name and port that the certificate was verified for. */
   readonly key: string;
   /** How long it may be idle after its present request, in milliseconds; 0 closes it. */
   keptForMs: number;
@@ -38,7 +38,7 @@ interface IdleConnection {
 }
 
 /**
- * Idle TLS connections, by key and remote address. Node's agent with one change: a request names its
+ * Idle connections, by key and remote address. Node's agent with one change: a request names its
  * connection, so no request can end up on another one, and an address that was not vetted cannot be
  * dialed from here.
  */
@@ -62,7 +62,7 @@ export class ConnectionPool extends Agent {
   }
 
   /** Registers a fresh connection, so that requests can name it. */
-  add(connection: SecuredConnection, key: string): PooledConnection {
+  add(connection: OutboundConnection, key: string): PooledConnection {
     this.#nextId += 1;
     const pooled = { ...connection, key, id: String(this.#nextId), keptForMs: this.#idleTimeoutMs };
     this.#connections.set(pooled.id, pooled);

@@ -20,7 +20,7 @@ import type { NetworkAllowList } from './networks.ts';
 import { SessionCache } from './sessions.ts';
 import { resolveTarget } from './target.ts';
 import type { OutboundCheck, OutboundTarget } from './url.ts';
-import { checkAddresses, checkOutboundUrl } from './url.ts';
+import { checkAddresses, checkOutboundUrl, isPlain } from './url.ts';
 
 /** Methods that a request may use. */
 type DialMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -37,6 +37,11 @@ export interface DialRequest {
   readonly timeoutMs: number;
   /** Maximum bytes read of the response body; the rest is discarded unread. */
   readonly maxResponseBytes: number;
+  /**
+   * True where the head of a response says everything: a body that is malformed, incomplete or late is cut off and marked
+   * `truncated`. Default: such a request fails.
+   */
+  readonly headSuffices?: boolean | undefined;
   /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -69,7 +74,7 @@ export type DialResult =
       readonly headers: IncomingHttpHeaders;
       /** The bytes as sent, never decompressed. */
       readonly body: Buffer;
-      /** True when the body was longer than `maxResponseBytes`. */
+      /** True when the body was longer than `maxResponseBytes`, or is not complete (see `headSuffices`). */
       readonly truncated: boolean;
       readonly durationMs: number;
       /** The address that answered. */
@@ -107,7 +112,8 @@ export interface DialerOptions {
 export interface Dialer {
   /**
    * Sends one request, once unless `retryOnReset` is set. The name is resolved once, all its
-   * addresses are vetted, and only these are dialed; the certificate is verified against the name.
+   * addresses are vetted, and only these are dialed; the certificate is verified against the name. A
+   * plain http URL, which `checkOutboundUrl` accepts for loopback only, is dialed without TLS.
    * Redirects are not followed and environment proxies not used. Resolves for every outcome of the
    * network.
    *
@@ -179,8 +185,10 @@ async function dial(request: DialRequest, parts: DialerParts): Promise<DialResul
   const elapsedMs = () => Math.round(parts.clock.monotonicMs() - startedMs);
   const deadline = startDeadline(parts.clock, request.timeoutMs, request.signal);
   try {
-    const response = await send(request, parts, deadline.signal);
-    return { kind: 'response', ...response, durationMs: elapsedMs() };
+    const { bodyFailure, ...response } = await send(request, parts, deadline.signal);
+    if (bodyFailure && !request.headSuffices) throw bodyFailure;
+    const truncated = response.truncated || bodyFailure !== null;
+    return { kind: 'response', ...response, truncated, durationMs: elapsedMs() };
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
     return { kind: 'error', code: error.code, message: error.message, durationMs: elapsedMs() };
@@ -205,16 +213,22 @@ async function send(
   const addresses = inDialOrder(found);
 
   const origin = `${target.host}:${target.port}`;
-  const key = `${origin} ${request.connectionKey ?? ''}`;
+  const key = `${target.url.protocol}//${origin} ${request.connectionKey ?? ''}`;
   const idle =
     message.keepAlive && pool.isTrusted(key) ? await pool.takeIdle(key, addresses) : undefined;
   if (idle !== undefined) {
     const response = await sendOver(idle, request, message, pool, signal);
     if (response !== undefined) return { ...response, address: idle.address };
   }
-  const { host, port } = target;
+  const { host, port, url } = target;
   try {
-    const fresh = await connectFirst(addresses, { host, port, signal, ...parts });
+    const fresh = await connectFirst(addresses, {
+      host,
+      port,
+      isPlain: isPlain(url),
+      signal,
+      ...parts,
+    });
     const answer = exchange(pool, pool.add(fresh, key), message, signal);
     request.onSent?.(false);
     return { ...(await answer), address: fresh.address };
@@ -235,7 +249,9 @@ async function sendOver(
   try {
     const answer = exchange(pool, idle, message, signal);
     request.onSent?.(true);
-    return await answer;
+    const response = await answer;
+    if (response.bodyFailure) pool.distrust(idle.key);
+    return response;
   } catch (error) {
     if (request.retryOnReset && isReset(error)) return undefined;
     pool.distrust(idle.key);

@@ -1,8 +1,9 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
 import type { ConnectionPool, PinnedRequestOptions, PooledConnection } from './connections.ts';
 import { errorCode, OutboundFailure } from './failure.ts';
+import { MAX_HEAD_BYTES, statusOfHead } from './response-head.ts';
 import type { OutboundTarget } from './url.ts';
 
 /** One request as sent on the wire. */
@@ -23,6 +24,8 @@ export interface ExchangeResponse {
   /** As sent: still compressed if it arrived compressed. */
   readonly body: Buffer;
   readonly truncated: boolean;
+  /** Why the body differs from the announced one; null for a good body and for one cut off at the limit. */
+  readonly bodyFailure: OutboundFailure | null;
 }
 
 /** Interim responses of one request; more end it, since a peer could send them without end. */
@@ -39,7 +42,8 @@ const MAX_OTHER_BYTES = 65_536;
  * responses are skipped (RFC 9110, section 15.2). Reading stops, and the connection is closed, at the first byte beyond
  * `maxResponseBytes`, and fails once the peer has sent 64 KiB more than that.
  *
- * @throws OutboundFailure `reset` or `protocol`; or the reason of the signal.
+ * @throws OutboundFailure `reset` or `protocol`, or the reason of the signal, before the head is complete; what fails
+ *   later is the `bodyFailure` of the response
  */
 export function exchange(
   pool: ConnectionPool,
@@ -49,37 +53,46 @@ export function exchange(
 ): Promise<ExchangeResponse> {
   return new Promise<ExchangeResponse>((resolve, reject) => {
     const { keepAlive } = message;
+    // Also for a plain target: the connection is there already, and only its bytes differ.
     const request = httpsRequest(toOptions(pool, connection, message));
-    const stop = () => {
-      reject(signal.reason);
+    let reading: Reading | undefined;
+    const fail = (failure: OutboundFailure) => {
+      if (reading) reading.fail(failure);
+      else reject(failure);
       request.destroy();
     };
-    request.on('error', (error) => reject(toFailure(error)));
+    const stop = () => fail(signal.reason);
+    request.on('error', (error) => {
+      const failure = toFailure(error);
+      const status = reading ? null : statusOfHead(received.head());
+      if (status === null) return fail(failure);
+      const [headers, body] = [{}, Buffer.alloc(0)];
+      resolve({ status, headers, body, truncated: true, bodyFailure: failure });
+    });
     request.on('response', (response) => {
       if (keepAlive) connection.keptForMs = Math.min(connection.keptForMs, allowedIdleMs(response));
-      readCapped(response, message.maxResponseBytes).then(resolve, reject);
+      reading = readCapped(response, message.maxResponseBytes);
+      reading.done.then(resolve, reject);
     });
     let interim = 0;
     const skipInterim = () => {
       interim += 1;
       if (interim <= MAX_INTERIM_RESPONSES) return;
       const message = `The peer sent more than ${MAX_INTERIM_RESPONSES} interim responses`;
-      reject(new OutboundFailure('protocol', message));
-      request.destroy();
+      fail(new OutboundFailure('protocol', message));
     };
     request.on('continue', skipInterim).on('information', skipInterim);
     const limit = message.maxResponseBytes + MAX_OTHER_BYTES;
-    const stopCounting = countBytes(request, connection.socket, limit, () => {
-      reject(new OutboundFailure('protocol', `The peer sent more than ${limit} bytes`));
-      request.destroy();
+    const received = watchBytes(request, connection.socket, limit, () => {
+      fail(new OutboundFailure('protocol', `The peer sent more than ${limit} bytes`));
     });
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      reject(new OutboundFailure('protocol', 'The peer sent an unrequested protocol switch'));
+      fail(new OutboundFailure('protocol', 'The peer sent an unrequested protocol switch'));
     });
     request.once('close', () => {
       signal.removeEventListener('abort', stop);
-      stopCounting();
+      received.stop();
     });
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) return stop();
@@ -87,28 +100,45 @@ export function exchange(
   });
 }
 
-/**
- * Calls `onExceeded` when the peer has sent more than `limit` bytes; returns the function that ends the
- * counting.
- */
-function countBytes(
+/** The bytes of a connection during one request. */
+interface ReceivedBytes {
+  /** The first bytes that the peer sent. */
+  head(): Buffer;
+  stop(): void;
+}
+
+/** Calls `onExceeded` when the peer has sent more than `limit` bytes. */
+function watchBytes(
   request: ClientRequest,
-  socket: TLSSocket,
+  socket: Socket,
   limit: number,
   onExceeded: () => void,
-): () => void {
+): ReceivedBytes {
   let received = 0;
+  const first: Buffer[] = [];
+  let firstBytes = 0;
   const count = ({ length }: Buffer) => {
     received += length;
     if (received > limit) onExceeded();
   };
+  const read = (chunk: Buffer) => {
+    if (firstBytes < MAX_HEAD_BYTES) {
+      first.push(chunk.subarray(0, MAX_HEAD_BYTES - firstBytes));
+      firstBytes += chunk.length;
+    }
+    count(chunk);
+  };
   // A ticket is no data of the connection (RFC 8446, section 4.6.1).
   socket.on('session', count);
   // Not before the parser listens: the first listener starts the flow of data.
-  request.once('socket', () => socket.on('data', count));
-  return () => {
-    socket.off('session', count);
-    socket.off('data', count);
+  // Before the parser reads them: its error comes within the same event.
+  request.once('socket', () => socket.prependListener('data', read));
+  return {
+    head: () => Buffer.concat(first),
+    stop() {
+      socket.off('session', count);
+      socket.off('data', read);
+    },
   };
 }
 
@@ -134,7 +164,7 @@ function toOptions(
     },
     // Set explicitly, overriding the command line flag that relaxes it for the whole process.
     insecureHTTPParser: false,
-    maxHeaderSize: 16_384,
+    maxHeaderSize: MAX_HEAD_BYTES,
   };
 }
 
@@ -151,13 +181,25 @@ function allowedIdleMs({ statusCode = 0, headers }: IncomingMessage): number {
   return seconds === undefined ? Number.POSITIVE_INFINITY : (Number(seconds) * 1_000) / 2;
 }
 
-function readCapped(response: IncomingMessage, maxBytes: number): Promise<ExchangeResponse> {
-  return new Promise((resolve, reject) => {
+/** A response whose head has been read. */
+interface Reading {
+  readonly done: Promise<ExchangeResponse>;
+  /** Tells why no more of the body will come. */
+  fail(failure: OutboundFailure): void;
+}
+
+function readCapped(response: IncomingMessage, maxBytes: number): Reading {
+  let failure: OutboundFailure | null = null;
+  const fail = (reason: OutboundFailure) => {
+    failure ??= reason;
+  };
+  const done = new Promise<ExchangeResponse>((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const finish = (truncated: boolean) => {
       const body = Buffer.concat(chunks).subarray(0, maxBytes);
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body, truncated });
+      const { statusCode: status = 0, headers } = response;
+      resolve({ status, headers, body, truncated, bodyFailure: failure });
     };
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
@@ -167,12 +209,15 @@ function readCapped(response: IncomingMessage, maxBytes: number): Promise<Exchan
       response.destroy();
     });
     response.once('end', () => finish(false));
-    response.on('error', (error) => reject(toFailure(error)));
+    response.on('error', (error) => fail(toFailure(error)));
     response.once('close', () => {
-      if (response.complete) return;
-      reject(new OutboundFailure('reset', 'The peer closed the connection inside the response'));
+      if (!response.complete) {
+        fail(new OutboundFailure('reset', 'The peer closed the connection inside the response'));
+      }
+      finish(true);
     });
   });
+  return { done, fail };
 }
 
 /** Maps an error of an established connection. */

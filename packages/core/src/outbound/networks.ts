@@ -13,6 +13,11 @@ export interface NetworkAllowList {
   allows(address: string, port: number): boolean;
   /** Whether an entry contains the port, whatever the address. */
   coversPort(port: number): boolean;
+  /**
+   * Whether an entry for loopback addresses alone, with a port, contains both: `127.0.0.1/32:8081`, and neither
+   * `127.0.0.1/32` nor `0.0.0.0/0:8081`.
+   */
+  namesLoopback(address: string, port: number): boolean;
 }
 
 /** A set of networks, such as those of the trusted proxies. */
@@ -37,13 +42,11 @@ interface AllowedNetwork {
  */
 export function parseNetworkAllowList(text: string): NetworkAllowList {
   const entries = splitEntries(text).map(parseAllowedNetwork);
+  const loopback = entries.filter(isForLoopback);
   return {
-    allows(address, port) {
-      const parsed = parseAddress(address);
-      if (parsed === undefined) return false;
-      return entries.some((entry) => hasPort(entry, port) && isInNetwork(parsed, entry.network));
-    },
+    allows: (address, port) => includesAddress(entries, address, port),
     coversPort: (port) => entries.some((entry) => hasPort(entry, port)),
+    namesLoopback: (address, port) => includesAddress(loopback, address, port),
   };
 }
 
@@ -94,6 +97,27 @@ function toHexForm(ipv6: string): string {
 /** Whether the address is of the network's family and shares its prefix. */
 export function isInNetwork(address: ParsedAddress, [first, prefixBits]: Network): boolean {
   return address.kind() === first.kind() && address.match(first, prefixBits);
+}
+
+function includesAddress(
+  entries: readonly AllowedNetwork[],
+  address: string,
+  port: number,
+): boolean {
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return false;
+  return entries.some((entry) => hasPort(entry, port) && isInNetwork(parsed, entry.network));
+}
+
+/** Loopback (RFC 1122, RFC 4291). */
+const LOOPBACK: readonly Network[] = ['127.0.0.0/8', '::1/128'].map((text) =>
+  ipaddr.parseCIDR(text),
+);
+
+/** Whether the entry has a port, and loopback addresses only. */
+function isForLoopback({ network: [first, prefixBits], firstPort }: AllowedNetwork): boolean {
+  const isInside = (loopback: Network) => prefixBits >= loopback[1] && isInNetwork(first, loopback);
+  return firstPort > 0 && LOOPBACK.some(isInside);
 }
 
 function hasPort({ firstPort, lastPort }: AllowedNetwork, port: number): boolean {

@@ -8,7 +8,7 @@ import { requireFunctions, requirePath, shown } from './member-checks.ts';
 import type { ProbityOptions } from './options.ts';
 
 const OPTIONS: readonly string[] = [
-  ...['database', 'authenticate', 'capabilities', 'mount', 'encryptionKey', 'baseUrl'],
+  ...['database', 'authenticate', 'capabilities', 'mount', 'encryptionKey', 'baseUrl', 'docs'],
   ...['logger', 'metrics', 'rateLimits', 'trustedProxies', 'retention', 'clock'],
 ];
 
@@ -21,12 +21,15 @@ type Options = ProbityOptions<readonly CapabilityDefinition[]>;
  */
 export function checkOptions(options: Options): void {
   requireKnownOptions('createProbity', options ?? {}, OPTIONS);
-  const { database, authenticate, capabilities, mount, encryptionKey } = options ?? {};
+  const { database, authenticate, capabilities, mount, encryptionKey, docs } = options ?? {};
   if (!database) throw new TypeError('createProbity: database is missing, for instance "memory".');
   if (typeof authenticate !== 'function') {
     throw new TypeError('createProbity: authenticate must be a function of a request.');
   }
   checkCapabilities(capabilities);
+  if (docs !== undefined && typeof docs !== 'boolean') {
+    throw new TypeError(`createProbity: docs must be true or false, not ${shown(docs)}.`);
+  }
   if (mount !== undefined) requirePath('createProbity: mount', mount);
   if (encryptionKey !== undefined) readKeys('createProbity: encryptionKey', encryptionKey);
   checkAddresses(options);

@@ -1,12 +1,14 @@
 import type { CallContext } from '../context.ts';
-import type { Caller } from '../http/authentication.ts';
+import type { Caller, CallerIdentity, CallerRights } from '../http/authentication.ts';
 import { toPrincipal } from '../http/authentication.ts';
 import { createIds } from '../ids.ts';
 import type { DatabaseSession } from '../storage/database.ts';
 import { requireKnownOptions } from './known-options.ts';
 
 /** The caller of a service in code: an organization at the least. */
-export type CodeCaller = Pick<Caller, 'organizationId'> & Partial<Caller>;
+export type CodeCaller = Pick<CallerIdentity, 'organizationId'> &
+  Partial<CallerIdentity> &
+  Partial<CallerRights>;
 
 /** Options of {@link contextOf}. */
 export interface CodeOptions {
@@ -15,7 +17,10 @@ export interface CodeOptions {
 }
 
 const ids = createIds();
-const CALLER = ['organizationId', 'memberId', 'keyId', 'role', 'plan', 'sessionId', 'session'];
+const CALLER = [
+  ...['organizationId', 'memberId', 'keyId', 'role', 'permissions', 'plan'],
+  ...['sessionId', 'session'],
+];
 
 /**
  * The context of a call in code, made by the program itself or on behalf of a user.
@@ -30,7 +35,10 @@ export function contextOf(caller: CodeCaller, options: CodeOptions = {}): CallCo
   requireKnownOptions('contextOf', caller, CALLER);
   requireKnownOptions('contextOf', options, ['session']);
   const { session } = options;
-  const principal = toPrincipal({ memberId: 'system', role: 'owner', ...caller }, 'contextOf:');
+  const hasRights = 'role' in caller || 'permissions' in caller;
+  const rights = hasRights ? {} : { role: 'owner' };
+  const given = { memberId: 'system', ...rights, ...caller } as Caller;
+  const principal = toPrincipal(given, 'contextOf:');
   const context = { principal, requestId: ids.next('req'), address: null };
   return session ? { ...context, unit: { open: async () => session } } : context;
 }

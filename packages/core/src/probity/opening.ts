@@ -95,10 +95,12 @@ async function migrationsOf(
 
 async function migrateAll(
   database: SqlDatabase,
-  { capabilities }: Pick<ProbityOptions<readonly CapabilityDefinition[]>, 'capabilities'>,
+  { capabilities, logger }: OpeningOptions<readonly CapabilityDefinition[]>,
 ): Promise<string[]> {
   const { migrate } = await import('../sql/migrator.ts');
-  return migrate(database, await migrationsOf(capabilities));
+  return migrate(database, await migrationsOf(capabilities), {
+    onProgress: (progress) => logger.info('migration in progress', { ...progress }),
+  });
 }
 
 async function requireMigrated(
@@ -148,7 +150,10 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
     ...createBackground(runtime, created, options.retention),
   ];
   const http = await loadHttp();
-  const groups = http.createHostGroups(created, { database, baseUrl: documentBase(options) });
+  const groups = http.createHostGroups(created, {
+    ...{ database, docs: options.docs },
+    baseUrl: documentBase(options),
+  });
   return {
     database,
     tenants,

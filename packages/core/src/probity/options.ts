@@ -32,6 +32,11 @@ export interface ProbityOptions<Definitions extends readonly CapabilityDefinitio
    * `http://localhost:3000`.
    */
   readonly baseUrl?: string | undefined;
+  /**
+   * Whether `/docs`, `/openapi.json` and the index of the mount are served, to everyone; default true. With false
+   * these paths go on to the host, and `probity.openapi()` still returns the document.
+   */
+  readonly docs?: boolean | undefined;
   /** Default: warnings and errors on standard error, as JSON Lines. */
   readonly logger?: Logger | undefined;
   /** Default: none. */

@@ -127,6 +127,26 @@ export const retentionPromises: ContractPromises = {
     assert.deepEqual(await reads.nextDueAt('test'), at(5));
   },
 
+  'jobs of one queue that are due later than a time are brought forward': async ({ database }) => {
+    await enqueue(
+      database,
+      newJob({ id: 'job_near', dueAt: at(10) }),
+      newJob({ id: 'job_far', dueAt: at(11) }),
+      newJob({ id: 'job_other', queue: 'other', dueAt: at(11) }),
+    );
+    const changed = inTransaction(database, (tx) => tx.bringForwardJobs('test', at(10), at(2)));
+    assert.equal(await changed, 1);
+    const { items } = await database.kernel(database.reader).listJobs({ limit: 9, offset: 0 });
+    assert.deepEqual(
+      items.map(({ id, dueAt }) => [id, dueAt]),
+      [
+        ['job_far', at(2)],
+        ['job_near', at(10)],
+        ['job_other', at(11)],
+      ],
+    );
+  },
+
   'a trimmed audit log is intact from its checkpoint on, and can be appended to': async (
     opened,
   ) => {

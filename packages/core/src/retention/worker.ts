@@ -47,6 +47,7 @@ export function createRetentionWorker(options: RetentionWorkerOptions): Service 
   const worker = createWorker({
     ...options,
     queue: RETENTION_QUEUE,
+    longestDelayMs: intervalMs,
     async handler(_job, signal) {
       const startedAt = clock.now();
       const removed = await retention.run(signal);

@@ -23,9 +23,9 @@ export interface TokenIssuers {
    * The issuer with its present rights; null when its credential has ended or its member is not active.
    * @throws ProbityError `forbidden` for an address that the organization does not allow
    */
-  identify(issuer: TokenIssuer, address: string | null): Promise<Principal | null>;
+  identify(issuer: TokenIssuer, address: string | null): Promise<TokenIssuer | null>;
   /** As `identify`, in an open transaction until whose end the issuer stays as it is. */
-  confirm(issuer: TokenIssuer, session: DatabaseSession): Promise<Principal | null>;
+  confirm(issuer: TokenIssuer, session: DatabaseSession): Promise<TokenIssuer | null>;
 }
 
 /** Dependencies of the authentication. */
@@ -72,7 +72,7 @@ export function createScopedTokens({
 
 function toPrincipal(
   { id, organizationId, issuer, grant }: ScopedToken,
-  now: Principal,
+  now: TokenIssuer,
 ): Principal {
   const { memberId, plan } = now;
   const role = weakerRole(issuer.role, now.role);

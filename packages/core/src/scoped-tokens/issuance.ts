@@ -35,8 +35,14 @@ export async function issueScopedToken(
   { principal }: CallContext,
   { kind, grant, expiresInSeconds }: NewScopedToken,
 ): Promise<IssuedScopedToken> {
-  const { grant: own, ...issuer } = principal;
+  const { grant: own, permissions: _, role, ...credential } = principal;
   if (own) throw new ProbityError('forbidden', 'A token of limited scope issues no further ones.');
+  if (role === null) {
+    throw new ProbityError(
+      'forbidden',
+      'A token of limited scope has the role of its issuer at most: issue it as a caller with a role.',
+    );
+  }
   const { organizationId } = principal;
   const createdAt = clock.now();
   if ((await tx.countScopedTokens(organizationId, kind, createdAt)) >= MAX_SCOPED_TOKENS) {
@@ -51,7 +57,7 @@ export async function issueScopedToken(
     kind,
     tokenHash: hashSecret(token),
     organizationId,
-    issuer,
+    issuer: { ...credential, role },
     grant,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + expiresInSeconds * 1_000),

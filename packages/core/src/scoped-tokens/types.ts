@@ -1,4 +1,4 @@
-import type { Grant, Principal } from '../context.ts';
+import type { Grant, RolePrincipal } from '../context.ts';
 import type { ScopedTokenPrefix } from '../contract/prefixes.ts';
 
 /** A token of limited scope; the token itself is stored only as a hash. */
@@ -18,4 +18,4 @@ export interface ScopedToken {
 }
 
 /** The member and the credential that a token was made with. */
-export type TokenIssuer = Omit<Principal, 'grant'>;
+export type TokenIssuer = Omit<RolePrincipal, 'grant'>;

@@ -5,7 +5,7 @@ import { assembleDatabase } from './database.ts';
 import type { HostKysely, KyselyTransaction } from './host.ts';
 import type { JoinedSession } from './join.ts';
 import { createKyselySession, dialectOf, joinKysely } from './join.ts';
-import { LOCK_WAIT_MS, limitLockWaits } from './lock-wait.ts';
+import { LOCK_WAIT_MS, limitLockWaits, REMOVE_TIME_LIMITS } from './lock-wait.ts';
 import { READ_IN_ORDER } from './plan-settings.ts';
 import { isRepeatable, repeatOnConflict, UncommittedError } from './postgres.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
@@ -52,10 +52,12 @@ export function createKyselyDatabase(
       },
       afterCommit: (callback) => callback(),
     },
-    transaction: (work, { readsInOrder } = {}) =>
+    transaction: (work, { readsInOrder, hasNoTimeLimit } = {}) =>
       repeatOnConflict(() =>
         runTransaction(db, dialect, waitMs, async (session) => {
           if (dialect === 'postgres') await session.execute(limitLockWaits(lockTimeoutMs), []);
+          if (dialect === 'postgres' && hasNoTimeLimit)
+            await session.execute(REMOVE_TIME_LIMITS, []);
           if (dialect === 'postgres' && readsInOrder) await session.execute(READ_IN_ORDER, []);
           return work(session);
         }),

@@ -11,5 +11,6 @@ export function limitLockWaits(limitMs: number): string {
     where current_setting('lock_timeout') = '0' and current_setting('statement_timeout') = '0'`;
 }
 
-/** Removes that limit from the open transaction. */
-export const UNLIMIT_LOCK_WAITS = 'set local lock_timeout to default';
+/** The statement that removes the time limits of the open transaction; not every version has each of them. */
+export const REMOVE_TIME_LIMITS: string = `select set_config(name, '0', true) from pg_settings where name in
+  ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;

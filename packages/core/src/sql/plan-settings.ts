@@ -5,6 +5,9 @@
  */
 export const SESSION_SETTINGS = 'set jit = off; set random_page_cost = 1.1';
 
+/** The same settings until the end of the transaction, for a pooler that shares connections between clients. */
+export const TRANSACTION_SETTINGS = SESSION_SETTINGS.replaceAll('set ', 'set local ');
+
 const OTHER_PLANS = [
   'enable_sort',
   'enable_incremental_sort',

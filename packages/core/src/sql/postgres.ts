@@ -3,6 +3,7 @@ import type Pg from 'pg';
 import { createJobSignal } from '../jobs/signal.ts';
 import type { Logger } from '../logging/logger.ts';
 import { silentLogger } from '../logging/logger.ts';
+import { isPoolerUrl } from '../settings.ts';
 import { runAfterCommit } from '../storage/after-commit.ts';
 import type { TransactionOptions } from '../storage/database.ts';
 import { CONNECTION_WAIT_MS, createConnectionWait, noConnection } from './connection-wait.ts';
@@ -10,8 +11,8 @@ import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import type { PgPool } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
-import { LOCK_WAIT_MS, limitLockWaits } from './lock-wait.ts';
-import { READ_IN_ORDER, SESSION_SETTINGS } from './plan-settings.ts';
+import { LOCK_WAIT_MS, limitLockWaits, REMOVE_TIME_LIMITS } from './lock-wait.ts';
+import { READ_IN_ORDER, SESSION_SETTINGS, TRANSACTION_SETTINGS } from './plan-settings.ts';
 import { loadPostgresDriver } from './postgres-driver.ts';
 import type { ExecuteOptions, ExecuteSql, SqlResult, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
@@ -19,7 +20,10 @@ import { nameUnreachableServer } from './unreachable.ts';
 
 /** Settings of the PostgreSQL adapter: either `url` or the host's own `pool`. */
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`. */
+  /**
+   * `postgres://user:password@host:port/database`. Add `pgbouncer=true` to the query behind a pooler in
+   * transaction mode: nothing is then set for, or prepared in, a whole connection.
+   */
   readonly url?: string | undefined;
   /**
    * A pool of the host, which keeps its own settings of size, timeouts and types; closing the
@@ -42,8 +46,9 @@ export interface PostgresOptions {
   readonly lockTimeoutMs?: number | undefined;
   /**
    * Whether frequent statements stay prepared under names in the server; default true, with `pool`
-   * false. False behind a pooler that changes the connection between transactions (PgBouncer before
-   * 1.21) or runs DISCARD ALL. When the server does not know a name, it is false from then on.
+   * and with `pgbouncer=true` false. False behind a pooler that changes the connection between
+   * transactions (PgBouncer before 1.21) or runs DISCARD ALL. When the server does not know a name, or
+   * knows it from another client, it is false from then on.
    */
   readonly preparedStatements?: boolean | undefined;
   readonly logger?: Logger | undefined;
@@ -55,6 +60,8 @@ const REPEATABLE = new Set(['40001', '40P01']);
 const DISCONNECTED = new Set(['57P01', '57P02', '57P03', '08006', '08003', 'ECONNRESET', 'EPIPE']);
 const MAX_ATTEMPTS = 5;
 const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
+/** The longest that a timer can wait: 0 would leave the pool's `query_timeout`. */
+const NO_CLIENT_TIMEOUT = { query_timeout: 2 ** 31 - 1 };
 
 /** bigint columns hold milliseconds and counts, which a JavaScript number holds exactly. */
 function typesOf({ types }: typeof Pg): Pg.CustomTypesConfig {
@@ -78,6 +85,7 @@ interface OpenPool {
   readonly types: Pg.CustomTypesConfig;
   /** The server in messages; null for a pool of the host. */
   readonly url: string | null;
+  readonly logger: Logger;
 }
 
 function openPool(options: PostgresOptions): OpenPool {
@@ -96,29 +104,36 @@ function openPool(options: PostgresOptions): OpenPool {
       isOwn: false,
       types,
       url: null,
+      logger,
     };
   }
   if (url === undefined) throw new TypeError('createPostgresDatabase needs a url or a pool.');
+  const isPooled = isPoolerUrl(url);
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: waitMs,
-    statement_timeout: statementTimeoutMs,
     // A server that hangs cannot enforce its own statement timeout.
     query_timeout: statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
     application_name: 'probity',
-    onConnect: (client) => client.query(SESSION_SETTINGS).then(() => undefined),
+    ...(!isPooled && {
+      statement_timeout: statementTimeoutMs,
+      onConnect: (client) => client.query(SESSION_SETTINGS).then(() => undefined),
+    }),
   });
   // Without a listener, an idle connection closed by the server would end this process.
   pool.on('error', (error) => logger.warn('a database connection was lost', { error }));
   return {
     pool,
     waitMs,
-    begin: 'BEGIN',
-    sendsNames: preparedStatements ?? true,
+    begin: isPooled
+      ? `BEGIN; ${TRANSACTION_SETTINGS}; set local statement_timeout = ${statementTimeoutMs}`
+      : 'BEGIN',
+    sendsNames: preparedStatements ?? !isPooled,
     isOwn: true,
     types,
     url,
+    logger,
   };
 }
 
@@ -168,8 +183,12 @@ export async function repeatOnConflict<T>(attempt: () => Promise<T>): Promise<T>
 const DEFER = 'SET LOCAL synchronous_commit = off';
 
 /** The settings of a transaction, in the message that begins it, so that they take no round trip. */
-function beginOf({ begin }: OpenPool, { durability, readsInOrder }: TransactionOptions): string {
+function beginOf(
+  { begin }: OpenPool,
+  { durability, readsInOrder, hasNoTimeLimit }: TransactionOptions,
+): string {
   const statements = [begin];
+  if (hasNoTimeLimit) statements.push(REMOVE_TIME_LIMITS);
   if (durability === 'deferred') statements.push(DEFER);
   if (readsInOrder) statements.push(READ_IN_ORDER);
   return statements.join('; ');
@@ -241,10 +260,11 @@ async function runTransaction<T>(
   let result: T;
   try {
     await client.query(beginOf(opened, options));
-    const execute = createExecutor(client, opened, () => open);
+    const timeout = options.hasNoTimeLimit ? NO_CLIENT_TIMEOUT : {};
+    const execute = createExecutor(client, opened, () => open, timeout);
     result = await work(createSession(execute, (callback) => callbacks.push(callback)));
     open = false;
-    broken = await commit(client);
+    broken = await commit(client, timeout);
   } catch (error) {
     open = false;
     const isHanging = toError(error).message === 'Query read timeout';
@@ -265,9 +285,9 @@ function rollBack(client: Pg.PoolClient): Promise<Error | undefined> {
 }
 
 /** Commits; after an error the outcome is unknown or a rollback, so it is never retried. */
-async function commit(client: Pg.PoolClient): Promise<Error | undefined> {
+async function commit(client: Pg.PoolClient, timeout: object): Promise<Error | undefined> {
   try {
-    const { command } = await client.query('COMMIT');
+    const { command } = await client.query({ text: 'COMMIT', ...timeout });
     // PostgreSQL answers COMMIT with ROLLBACK after a failed statement.
     return command === 'COMMIT' ? undefined : new Error('The transaction was rolled back.');
   } catch (error) {
@@ -282,17 +302,41 @@ export function isRepeatable(error: unknown): boolean {
   return REPEATABLE.has(code) || DISCONNECTED.has(code) || isLostStatement(error);
 }
 
-/** Whether the server has lost a prepared statement, or a migration changed the result of one. */
+/**
+ * Whether the server has lost a prepared statement, has it from another client of a pooler, or a
+ * migration changed the result of one.
+ */
 function isLostStatement(error: unknown): boolean {
   const { code, message } = toError(error) as Error & { code?: unknown };
-  return code === '26000' || (code === '0A000' && message.startsWith('cached plan'));
+  return isForeignStatement(error) || (code === '0A000' && message.startsWith('cached plan'));
 }
+
+/** Whether the connection has other prepared statements than this client: a pooler changed it. */
+function isForeignStatement(error: unknown): boolean {
+  const { code } = toError(error) as Error & { code?: unknown };
+  return code === '26000' || code === '42P05';
+}
+
+function stopNames(opened: OpenPool, error: unknown): void {
+  if (!opened.sendsNames) return;
+  opened.sendsNames = false;
+  if (opened.isOwn && isForeignStatement(error)) opened.logger.warn(POOLER_FOUND);
+}
+
+const POOLER_FOUND =
+  'a pooler in transaction mode answers at the database URL; prepared statements are off now: add ' +
+  'pgbouncer=true to the query of the URL';
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function createExecutor(client: Pg.PoolClient, opened: OpenPool, isOpen = () => true): ExecuteSql {
+function createExecutor(
+  client: Pg.PoolClient,
+  opened: OpenPool,
+  isOpen: () => boolean = () => true,
+  timeout: object = {},
+): ExecuteSql {
   const { types } = opened;
   return async <Row>(
     text: string,
@@ -302,12 +346,14 @@ function createExecutor(client: Pg.PoolClient, opened: OpenPool, isOpen = () => 
     if (!isOpen()) throw new Error('The transaction has ended.');
     const values = parameters as unknown[];
     const query =
-      name && opened.sendsNames ? { name, text, values, types } : { text, values, types };
+      name && opened.sendsNames
+        ? { name, text, values, types, ...timeout }
+        : { text, values, types, ...timeout };
     try {
       const { rows, rowCount } = await client.query(query);
       return { rows: rows as Row[], changes: rowCount ?? 0 };
     } catch (error) {
-      if (isLostStatement(error)) opened.sendsNames = false;
+      if (isLostStatement(error)) stopNames(opened, error);
       throw error;
     }
   };

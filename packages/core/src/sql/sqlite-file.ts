@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
  */
 export function prepareSqliteFile(path: string): string | undefined {
   if (existsSync(path)) return undefined;
-  const folder = createFolder(dirname(path));
+  const folder = createFolder(dirname(path), path);
   try {
     closeSync(openSync(path, 'wx', 0o600));
     return folder ?? path;
@@ -22,9 +22,9 @@ export function prepareSqliteFile(path: string): string | undefined {
 }
 
 /** Creates a folder and its parents one by one: Node 20 loops forever when that is impossible. */
-function createFolder(folder: string): string | undefined {
+function createFolder(folder: string, path: string): string | undefined {
   if (existsSync(folder)) return undefined;
-  const above = createFolder(dirname(folder));
+  const above = createFolder(dirname(folder), path);
   try {
     mkdirSync(folder);
     return above ?? folder;
@@ -32,6 +32,6 @@ function createFolder(folder: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return above;
     if (above) rmSync(above, { recursive: true, force: true });
     const { message } = error as Error;
-    throw new Error(`The folder ${folder} for the database cannot be created: ${message}`);
+    throw new Error(`The folder ${folder} for the file ${path} cannot be created: ${message}`);
   }
 }

@@ -3,11 +3,20 @@
  * unchanged. Node's message is empty when a name has several addresses and all refuse.
  */
 export function nameUnreachableServer(error: unknown, url: string): unknown {
+  const server = (URL.canParse(url) && new URL(url).host) || 'of the database URL';
+  if (isRefusedByPooler(error)) {
+    const remedy = 'add pgbouncer=true to the query of the database URL';
+    return new Error(`The database server ${server} is a pooler: ${remedy}`, { cause: error });
+  }
   const reasons = connectFailures(error);
   if (reasons.length === 0) return error;
-  const server = (URL.canParse(url) && new URL(url).host) || 'of the database URL';
   const reason = reasons.map(({ message }) => message).join('; ');
   return new Error(`The database server ${server} cannot be reached: ${reason}`, { cause: error });
+}
+
+/** PgBouncer refuses the settings of a session that PostgreSQL takes with the connection. */
+function isRefusedByPooler(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('unsupported startup parameter');
 }
 
 function connectFailures(error: unknown): Error[] {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isWriteFailure } from '../errors.ts';
 import type { SqlSession } from './session.ts';
 
 /** Detects when the database rejects writes, and when it accepts them again. */
@@ -16,13 +17,6 @@ interface ProbeTables {
   probity_write_probes: { id: string; filler: string };
 }
 
-/**
- * A disk that is full, read-only or broken, and a corrupt file; on PostgreSQL insufficient
- * resources (class 53), I/O errors (class 58) and a server that is a read-only standby (25006).
- */
-const WRITE_FAILURE =
-  /^(?:SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT)\w*|53[0-9A-Z]{3}|58[0-9A-Z]{3}|25006)$/;
-
 /** More than the slack of existing pages in the file; random, since the databases compress. */
 const FILLER_BYTES = 32_768;
 
@@ -33,8 +27,7 @@ export function createWriteWatch(transaction: Transaction): WriteWatch {
   let isFailing = false;
   return {
     note(error) {
-      const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
-      if (typeof code === 'string' && WRITE_FAILURE.test(code)) isFailing = true;
+      if (isWriteFailure(error)) isFailing = true;
     },
     async check() {
       if (!isFailing) return;

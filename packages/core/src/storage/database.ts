@@ -48,6 +48,11 @@ export interface TransactionOptions {
    * false.
    */
   readonly readsInOrder?: boolean;
+  /**
+   * Whether the time limits on statements and on idle transactions are off, as for migrations, whose duration grows
+   * with the data. Default: false.
+   */
+  readonly hasNoTimeLimit?: boolean;
 }
 
 /**

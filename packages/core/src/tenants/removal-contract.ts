@@ -3,7 +3,12 @@ import { systemClock } from '../clock.ts';
 import { OUTBOX_QUEUE } from '../events/outbox.ts';
 import { createIds } from '../ids.ts';
 import { silentLogger } from '../logging/logger.ts';
-import type { Database, KernelOperations } from '../storage/database.ts';
+import type {
+  Database,
+  DatabaseSession,
+  KernelOperations,
+  TransactionOptions,
+} from '../storage/database.ts';
 import type { ContractPromises } from '../testing/contract-target.ts';
 import { connectionsOf } from '../testing/contract-target.ts';
 import { at, countJobs, enqueue, newAuditEntry, newEvent, newJob } from '../testing/records.ts';
@@ -47,7 +52,7 @@ export const removalPromises: ContractPromises = {
     assert.equal((await reads.listAuditEntries('acme', {}, { limit: 1, offset: 0 })).total, 0);
   },
 
-  'the data of a removed tenant is deleted 500 rows at a time, and nothing of others': async ({
+  'the data of a removed tenant is deleted in batches, and nothing of others': async ({
     database,
   }) => {
     const tenants = createTenants(database);
@@ -58,7 +63,7 @@ export const removalPromises: ContractPromises = {
     const deleted: number[] = [];
     const counting = countingDeletions(database, deleted);
     await finishRemovals(counting);
-    assert.ok(Math.max(...deleted) <= 500);
+    assert.ok(Math.max(...deleted) < 1_100);
     // Events, audit entries and the jobs of events, and the head of the audit log.
     assert.equal(
       deleted.reduce((sum, each) => sum + each, 0),
@@ -69,6 +74,29 @@ export const removalPromises: ContractPromises = {
     const reads = database.kernel(database.reader);
     assert.deepEqual(await reads.findEvent(kept.id), kept);
     assert.equal((await reads.listAuditEntries('other', {}, { limit: 1, offset: 0 })).total, 1);
+  },
+
+  'the batches of a removal wait for no sync to disk': async ({ database }) => {
+    await fill(database, 'acme', 3);
+    await createTenants(database).remove('acme');
+    const durabilityOf = new WeakMap<DatabaseSession, TransactionOptions['durability']>();
+    const found = new Set<TransactionOptions['durability']>();
+    const noting: Database = {
+      ...database,
+      transaction: (work, options) =>
+        database.transaction((session) => {
+          durabilityOf.set(session, options?.durability);
+          return work(session);
+        }, options),
+    };
+    const watched = withKernel(noting, (tx) => ({
+      deleteTenantRows(...given) {
+        found.add(durabilityOf.get(tx.session));
+        return tx.deleteTenantRows(...given);
+      },
+    }));
+    await finishRemovals(watched);
+    assert.deepEqual([...found], ['deferred']);
   },
 
   'a removal that was interrupted is continued, and ended once when two workers run it': async (

@@ -6,13 +6,14 @@ import { done, retryAt } from '../jobs/outcome.ts';
 import type { Worker } from '../jobs/worker.ts';
 import { createWorker } from '../jobs/worker.ts';
 import type { Logger } from '../logging/logger.ts';
+import { FIRST_ROWS, nextSliceSize } from '../sql/slice-size.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 
 /** The queue of removed tenants whose rows are to be deleted. */
 export const TENANT_REMOVAL_QUEUE = 'tenants.remove';
 
-/** Rows of one transaction, so that it holds its locks, and SQLite's only writer, for a moment. */
-const BATCH_SIZE = 500;
+/** Of one transaction, since requests wait for it on SQLite: shorter than in a migration, which is urgent. */
+const AIM_MS = 25;
 /** Each holds a connection for much of the time, and no removal is urgent. */
 const CONCURRENCY = 2;
 
@@ -50,9 +51,9 @@ export interface TenantRemovalOptions {
 }
 
 /**
- * Creates the worker that deletes what removed tenants have in the tables of all packages: 500 rows in
- * each transaction, with a pause as long as the transaction took, and then the tenant itself. A run that
- * is interrupted is continued by the next worker that takes the job.
+ * Creates the worker that deletes what removed tenants have in the tables of all packages: as many
+ * rows in each transaction as take about 25 ms, with a pause as long as the transaction took, and then the
+ * tenant itself. A run that is interrupted is continued by the next worker that takes the job.
  */
 export function createTenantRemovalWorker(options: TenantRemovalOptions): Worker {
   const { clock } = options;
@@ -69,7 +70,7 @@ export function createTenantRemovalWorker(options: TenantRemovalOptions): Worker
   });
 }
 
-type Batch = (tx: KernelOperations) => Promise<number>;
+type Batch = (tx: KernelOperations, limit: number) => Promise<number>;
 
 /** Returns false when `signal` aborted before everything was deleted. */
 async function deleteTenantData(
@@ -77,38 +78,48 @@ async function deleteTenantData(
   id: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const ofJobs: Batch = (tx) => tx.deleteTenantJobs(id, BATCH_SIZE);
+  const ofJobs: Batch = (tx, limit) => tx.deleteTenantJobs(id, limit);
   const tables = await database.kernel(database.reader).listTenantTables();
   const ofTables = tables.map(
     (table): Batch =>
-      (tx) =>
-        tx.deleteTenantRows(table, id, BATCH_SIZE),
+      (tx, limit) =>
+        tx.deleteTenantRows(table, id, limit),
   );
   // Jobs first, the lock order of a worker that stores a result; else the two could deadlock.
   for (const batch of [ofJobs, ...ofTables]) {
-    for (;;) {
+    // Rows of another table may take longer.
+    for (let limit = FIRST_ROWS; ; ) {
       if (signal.aborted) return false;
       const startedMs = clock.monotonicMs();
-      if ((await inRemoval(database, id, batch)) === 0) break;
-      await delay(clock.monotonicMs() - startedMs);
+      if ((await inRemoval(database, id, (tx) => batch(tx, limit))) === 0) break;
+      const elapsedMs = clock.monotonicMs() - startedMs;
+      limit = nextSliceSize(limit, elapsedMs, AIM_MS);
+      await delay(elapsedMs);
     }
   }
   await inRemoval(database, id, async (tx) => {
     // Those that transactions stored which were open when the tenant was removed.
-    await tx.deleteTenantJobs(id, BATCH_SIZE);
+    await tx.deleteTenantJobs(id, FIRST_ROWS);
     await tx.deleteTenant(id);
     return 0;
   });
   return true;
 }
 
+/** A batch that a power failure undoes is run again; a sync to disk for each would delay the requests of others. */
+const DEFERRED = { durability: 'deferred' } as const;
+
 /**
  * Runs a batch unless the removal is finished: the job may run twice after a lost lease, and the tenant may
  * have been stored again since.
  */
-function inRemoval(database: Database, id: string, batch: Batch): Promise<number> {
+function inRemoval(
+  database: Database,
+  id: string,
+  batch: (tx: KernelOperations) => Promise<number>,
+): Promise<number> {
   return database.transaction(async (session) => {
     const tx = database.kernel(session);
     return (await tx.lockRemovedTenant(id)) ? batch(tx) : 0;
-  });
+  }, DEFERRED);
 }

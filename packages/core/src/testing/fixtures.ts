@@ -1,4 +1,4 @@
-import type { CallContext, Principal } from '../context.ts';
+import type { CallContext, RolePrincipal } from '../context.ts';
 import type { Role } from '../contract/permissions.ts';
 import { createIds } from '../ids.ts';
 import type { Database } from '../storage/database.ts';
@@ -24,14 +24,17 @@ export async function createTestTenant(opened: {
 /** Creates a tenant in a test's database, with the context of a call by its owner. */
 export async function withTenant(opened: {
   readonly database: Database;
-}): Promise<TestTenant & { readonly context: CallContext }> {
+}): Promise<TestTenant & { readonly context: TestContext }> {
   const tenant = await createTestTenant(opened);
   return { ...tenant, context: testContext(tenant) };
 }
 
+/** The context of a call by a member with a role. */
+export type TestContext = CallContext & { readonly principal: RolePrincipal };
+
 /** The context of a call by the tenant's member; `role` defaults to the owner's. */
-export function testContext(tenant: TestTenant, role: Role = 'owner'): CallContext {
-  const principal: Principal = {
+export function testContext(tenant: TestTenant, role: Role = 'owner'): TestContext {
+  const principal: RolePrincipal = {
     organizationId: tenant.organizationId,
     memberId: tenant.memberId,
     keyId: 'key_test',

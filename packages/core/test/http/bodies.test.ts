@@ -78,6 +78,9 @@ test('a body of an undeclared media type is answered 415, and no other request i
     'text/plain',
     'application/jsonp',
     'application/json; charset=latin1',
+    'application/json; charset=utf-16',
+    'application/json; charset=utf8mb4',
+    'application/json; charset=us-ascii',
     'multipart/form-data',
   ];
   for (const type of types) {
@@ -85,13 +88,19 @@ test('a body of an undeclared media type is answered 415, and no other request i
     assert.equal(response.status, 415, type);
     assert.equal((await errorOf(response)).code, 'UNSUPPORTED_MEDIA_TYPE');
   }
-  const gzip = await post(url, '{"name":"a"}', { ...asOwnerJson, 'content-encoding': 'gzip' });
-  assert.equal(gzip.status, 415);
-  await gzip.arrayBuffer();
   const empty = await post(url, '', as('owner', { 'content-type': 'text/plain' }));
   assert.equal(empty.status, 400);
   assert.match((await errorOf(empty)).message, /needs a JSON body/);
-  for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+  const labels = [
+    'utf-8',
+    '"UTF-8"',
+    'utf8',
+    'UTF8',
+    '"utf8"',
+    'unicode-1-1-utf-8',
+    'x-unicode20utf8',
+  ];
+  for (const type of labels.map((label) => `Application/JSON;charset=${label}`)) {
     const response = await post(url, '{"name":"a"}', as('owner', { 'content-type': type }));
     assert.equal(response.status, 201, type);
     await response.arrayBuffer();

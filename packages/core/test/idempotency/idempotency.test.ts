@@ -4,8 +4,8 @@ import type { TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
 import { createSecretBox } from '../../src/crypto/secret-box.ts';
 import { ProbityError } from '../../src/errors.ts';
-import type { IdempotentRequest, KeptReply } from '../../src/idempotency/idempotency.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
+import type { IdempotentRequest, KeptReply } from '../../src/idempotency/kept-replies.ts';
 import type { SqlDatabase } from '../../src/sql/database.ts';
 import type { DatabaseTarget } from '../../src/testing/targets.ts';
 import { sqlTargets } from '../support.ts';
@@ -118,6 +118,18 @@ for (const target of sqlTargets) {
       const call = { request: { ...request, callerSecret: null }, work, toReply };
       await assert.rejects(idempotency.run(call), refusal('conflict'));
       await assert.rejects(run({ callerSecret: request.keyId }), refusal('conflict'));
+    });
+
+    test('the response to a caller without a secret opens after a rotation, with the former key', async (t) => {
+      const { database, run } = await createWorld(t, target);
+      const first = await run({ callerSecret: null });
+      const secretBox = createSecretBox([Buffer.alloc(32, 2), Buffer.alloc(32, 1)]);
+      const rotated = createIdempotency({ database, clock: createTestClock(), secretBox });
+      const work = () => Promise.reject(new Error('not run'));
+      const send = (input: object) =>
+        rotated.run({ request: { ...request, callerSecret: null, input }, work, toReply });
+      assert.deepEqual((await send(request.input)).reply, first.reply);
+      await assert.rejects(send({ pin: 'another' }), refusal('validation_failed'));
     });
 
     test('the stored fingerprint of a request body cannot be computed without the token', async (t) => {

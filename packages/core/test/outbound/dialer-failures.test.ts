@@ -138,6 +138,55 @@ for (const [promise, answer, code] of answers) {
   });
 }
 
+const acknowledged: ReadonlyArray<readonly [promise: string, answer: string]> = [
+  ['no body before the connection closes', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'],
+  ['a body shorter than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'],
+  ['a body longer than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabcdef'],
+  ['a body where none may be', 'HTTP/1.1 204 No Content\r\nContent-Type: text/x\r\n\r\n{}'],
+  [
+    'chunks where none may be',
+    'HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  ['chunks without an end', 'HTTP/1.1 202 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab'],
+  ['a bad chunk size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+  [
+    'two framings at once',
+    'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'two lengths, after an interim response',
+    'HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
+  ],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd'],
+  ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n'],
+];
+
+for (const [promise, answer] of acknowledged) {
+  test(`a complete head with ${promise} is a response where the head suffices`, async () => {
+    for (const end of [true, false]) {
+      await using peer = await startTlsPeer(identity, (socket) =>
+        end ? socket.end(answer, 'latin1') : socket.write(answer, 'latin1'),
+      );
+      await using dialer = createTestDialer();
+      const more = { headSuffices: true, timeoutMs: 1_000 };
+      const result = await dialer.request(post(peer.port, more));
+      assert.ok(result.kind === 'response', JSON.stringify(result));
+      assert.ok(result.status >= 200 && result.status < 300);
+    }
+  });
+}
+
+for (const [promise, answer, code] of answers) {
+  if (acknowledged.some(([, other]) => other === answer)) continue;
+  if (/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\n/s.test(answer) && code === 'reset') continue;
+  test(`${promise} is an error also where the head suffices`, async () => {
+    await using peer = await startTlsPeer(identity, (socket) => socket.end(answer, 'latin1'));
+    await using dialer = createTestDialer();
+    const result = await dialer.request(post(peer.port, { headSuffices: true }));
+    assert.equal(result.kind === 'error' && result.code, code, JSON.stringify(result));
+  });
+}
+
 test('a connection reset instead of an answer is a reset error', async () => {
   await using peer = await startTlsPeer(identity, () => peer.connections[0]?.resetAndDestroy());
   await using dialer = createTestDialer();

@@ -154,3 +154,28 @@ for (const text of [
 function toIpv4(number: number): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.');
 }
+
+const loopbackCases: [list: string, address: string, port: number, isNamed: boolean][] = [
+  ['127.0.0.1/32:8081', '127.0.0.1', 8081, true],
+  ['127.0.0.0/8:8081', '127.9.9.9', 8081, true],
+  ['127.0.0.1:8000-8100', '::ffff:127.0.0.1', 8081, true],
+  ['[::1]/128:8081', '::1', 8081, true],
+  ['[::1]:8081', '0:0:0:0:0:0:0:1', 8081, true],
+  ['[::ffff:127.0.0.1]:8081', '127.0.0.1', 8081, true],
+  ['127.0.0.1/32:8081', '127.0.0.1', 8082, false],
+  ['127.0.0.1/32:8081', '127.0.0.2', 8081, false],
+  ['127.0.0.1/32', '127.0.0.1', 8081, false],
+  ['[::1]/128', '::1', 8081, false],
+  ['0.0.0.0/0:8081', '127.0.0.1', 8081, false],
+  ['126.0.0.0/7:8081', '127.0.0.1', 8081, false],
+  ['[::]/0:8081', '::1', 8081, false],
+  ['10.0.0.1/32:8081', '10.0.0.1', 8081, false],
+  ['127.0.0.1/32:8081', 'localhost', 8081, false],
+  ['127.0.0.1/32:8081', '127.1', 8081, false],
+];
+
+for (const [list, address, port, isNamed] of loopbackCases) {
+  test(`"${list}" ${isNamed ? 'names' : 'does not name'} loopback ${address} port ${port}`, () => {
+    assert.equal(parseNetworkAllowList(list).namesLoopback(address, port), isNamed);
+  });
+}

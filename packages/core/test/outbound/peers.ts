@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
@@ -26,20 +27,32 @@ export interface PeerAddress {
 /** A real HTTPS server; `onRequest` sees the request once its body has arrived. */
 export function startHttpsPeer(
   identity: Identity,
-  onRequest: (request: IncomingMessage & { body: string }, ...rest: ResponseOf) => void,
+  onRequest: PeerHandler,
   at: PeerAddress = {},
 ): Promise<Peer> {
-  const listener: RequestListener = (request, response) => {
+  const options = { ...identity, keepAliveTimeout: 60_000 };
+  return listen(createHttpsServer(options, withBody(onRequest)), at);
+}
+
+/** The same without TLS. */
+export function startHttpPeer(onRequest: PeerHandler, at: PeerAddress = {}): Promise<Peer> {
+  return listen(createHttpServer({ keepAliveTimeout: 60_000 }, withBody(onRequest)), at);
+}
+
+type PeerHandler = (
+  request: IncomingMessage & { body: string },
+  response: Parameters<RequestListener>[1],
+) => void;
+
+function withBody(onRequest: PeerHandler): RequestListener {
+  return (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       onRequest(Object.assign(request, { body: Buffer.concat(chunks).toString() }), response);
     });
   };
-  return listen(createHttpsServer({ ...identity, keepAliveTimeout: 60_000 }, listener), at);
 }
-
-type ResponseOf = [response: Parameters<RequestListener>[1]];
 
 /** A TLS server that speaks whatever `onData` writes. */
 export function startTlsPeer(

@@ -30,6 +30,16 @@ const cases: [promise: string, url: string, addresses: string[], ok: boolean][] 
     ['127.0.0.1', '127.0.0.2'],
     false,
   ],
+  ['plain http to localhost', 'http://localhost:8443/', ['127.0.0.1', '::1'], true],
+  ['plain http to localhost that is elsewhere', 'http://localhost:8443/', ['8.8.8.8'], false],
+  [
+    'plain http to localhost that is also elsewhere',
+    'http://localhost:8443/',
+    ['::1', '10.0.0.1'],
+    false,
+  ],
+  ['plain http to localhost that does not resolve', 'http://localhost:8443/', [], false],
+  ['plain http to a name for loopback', 'http://a.example:8443/', ['127.0.0.1'], false],
   ['an internal name with a public address', 'https://db.internal:8443/', ['8.8.8.8'], false],
   ['an internal name that does not resolve', 'https://db.internal:8443/', [], false],
 ];

@@ -141,3 +141,54 @@ test('the reason for a refused URL contains neither its host nor its path', () =
   assert.ok(!check.ok);
   assert.doesNotMatch(check.reason, /10\.20|secret/);
 });
+
+const loopback = parseNetworkAllowList('127.0.0.1/32:8081,[::1]/128:8081,127.0.0.1/32:80');
+
+for (const [text, host, port] of [
+  ['http://127.0.0.1:8081/hook', '127.0.0.1', 8081],
+  ['HTTP://127.1:8081/', '127.0.0.1', 8081],
+  ['http://[::1]:8081/', '::1', 8081],
+  ['http://[::ffff:127.0.0.1]:8081/', '::ffff:7f00:1', 8081],
+  ['http://localhost:8081/', 'localhost', 8081],
+  ['http://127.0.0.1/', '127.0.0.1', 80],
+] as const) {
+  test(`plain ${text} is accepted where the allow-list names the address and port`, () => {
+    const check = checkOutboundUrl(text, loopback);
+    assert.ok(check.ok);
+    assert.deepEqual([check.host, check.port, check.url.protocol], [host, port, 'http:']);
+  });
+}
+
+const wide = '127.0.0.1/32:8081,127.0.0.1/32,0.0.0.0/0:8082,10.0.0.0/8:8081,8.8.8.8:8081';
+for (const text of [
+  'http://example.com/',
+  'http://example.com:8081/',
+  'http://8.8.8.8:8081/',
+  'http://10.0.0.1:8081/',
+  'http://127.0.0.1/',
+  'http://127.0.0.1:8082/',
+  'http://127.0.0.2:8081/',
+  'http://[::1]:8081/',
+  'http://localhost:8082/',
+  'http://api.localhost:8081/',
+  'http://localhost.example.com:8081/',
+  'http://127.0.0.1.example.com:8081/',
+  'http://0.0.0.0:8081/',
+]) {
+  test(`plain ${text} is refused with the remedy for development`, () => {
+    const check = checkOutboundUrl(text, parseNetworkAllowList(wide));
+    assert.ok(!check.ok);
+    assert.equal(check.code, 'invalid_url');
+    assert.match(
+      check.reason,
+      /^must be an absolute https URL; for development, .* egress setting names, such as /,
+    );
+  });
+}
+
+for (const text of ['http://user@127.0.0.1:8081/', 'http://127.0.0.1:8081/#f', 'http:127.0.0.1']) {
+  test(`plain ${text} is refused as an invalid URL also on an allow-listed port`, () => {
+    const check = checkOutboundUrl(text, loopback);
+    assert.deepEqual([check.ok, !check.ok && check.code], [false, 'invalid_url']);
+  });
+}

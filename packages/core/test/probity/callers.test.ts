@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { permissionsOf } from '../../src/contract/permissions.ts';
+import type { Permission } from '../../src/contract/permissions.ts';
+import { isPermitted, permissionsOf } from '../../src/contract/permissions.ts';
 import type { Authenticate, AuthenticationRequest, Caller } from '../../src/http/authentication.ts';
+import { contextOf } from '../../src/index.ts';
 import { createLogger } from '../../src/logging/logger.ts';
 import { finishRemovals } from '../../src/testing/removals.ts';
 import { ANN, createNotes } from './world.ts';
@@ -42,6 +44,21 @@ const WRONG: ReadonlyArray<readonly [string, unknown, RegExp]> = [
   ['without a member', { ...ANN, memberId: null }, /whose memberId is/],
   ['without a role', { ...ANN, role: undefined }, /whose role is undefined; expected one of owner/],
   ['with an unknown role', { ...ANN, role: 'root' }, /whose role is .*root/],
+  [
+    'with an unknown permission',
+    { organizationId: 'acme', memberId: 'ann', permissions: ['scans:create', 'scans:write'] },
+    /whose permissions.1 is .*scans:write.*; expected one of organization:read, .*scans:create/,
+  ],
+  [
+    'with a text as permissions',
+    { organizationId: 'acme', memberId: 'ann', permissions: 'scans:create' },
+    /whose permissions is .*scans:create.*; expected a list/,
+  ],
+  [
+    'with a role and permissions',
+    { ...ANN, permissions: ['scans:create'] },
+    /whose role and permissions are both given; expected one of them/,
+  ],
   ['with an unknown plan', { ...ANN, plan: 'gold' }, /whose plan is .*gold/],
   ['with null as grant', { ...ANN, grant: null }, /whose grant.scopes is undefined/],
   [
@@ -105,6 +122,46 @@ test('GET /whoami answers who calls, with any capability, and 401 to nobody', as
   await probity.stop();
 });
 
+test('a caller with permissions instead of a role has exactly these permissions', async (t) => {
+  let permissions: readonly Permission[] = ['scans:create'];
+  const who = { organizationId: 'acme', memberId: 'customer' };
+  const probity = createNotes({ authenticate: () => ({ ...who, permissions }) });
+  t.after(() => probity.stop());
+  assert.equal((await probity.fetch(post())).status, 201);
+  const refused = await probity.fetch(new Request(`${url}/caller`));
+  assert.equal(refused.status, 403);
+  assert.match(
+    await refused.text(),
+    /needs the permission alerts:read, which the caller was not given/,
+  );
+  assert.equal((await probity.fetch(new Request(`${url}/whoami`))).status, 403);
+
+  permissions = [];
+  assert.equal((await probity.fetch(post())).status, 403);
+
+  permissions = ['session:read', 'alerts:read'];
+  assert.equal((await probity.fetch(post())).status, 403);
+  const { data } = (await (await probity.fetch(new Request(`${url}/whoami`))).json()) as {
+    readonly data: Record<string, unknown>;
+  };
+  assert.deepEqual([data.role, data.permissions], [null, ['alerts:read', 'session:read']]);
+});
+
+test('contextOf gives a call the stated rights and refuses unknown ones', () => {
+  const organizationId = 'acme';
+  assert.equal(contextOf({ organizationId }).principal.role, 'owner');
+  const { principal } = contextOf({ organizationId, permissions: ['scans:create'] });
+  assert.deepEqual([principal.role, principal.permissions], [null, ['scans:create']]);
+  assert.deepEqual(
+    [isPermitted(principal, 'scans:create'), isPermitted(principal, 'certificates:write')],
+    [true, false],
+  );
+  for (const rights of [{ role: undefined }, { role: null }, { permissions: ['all'] }]) {
+    const caller = { organizationId, ...rights } as Parameters<typeof contextOf>[0];
+    assert.throws(() => contextOf(caller), /^TypeError: contextOf: (role|permissions)/);
+  }
+});
+
 test('no junk returned by authenticate is served as a caller', async () => {
   let caller: unknown = null;
   const probity = createNotes({ authenticate: (() => caller) as Authenticate });
@@ -113,6 +170,7 @@ test('no junk returned by authenticate is served as a caller', async () => {
       organizationId: fc.anything(),
       memberId: fc.anything(),
       role: fc.anything(),
+      permissions: fc.anything(),
       plan: fc.anything(),
       grant: fc.anything(),
     },

@@ -180,3 +180,19 @@ test('a failure in a router without a logger is emitted on the Koa application',
   );
   assert.deepEqual(emitted, ['the user table is gone']);
 });
+
+test('docs: false serves neither the reference page nor the document, and passes their paths on', async (t) => {
+  const probity = createNotes({ docs: false });
+  t.after(() => probity.stop());
+  const statusOf = async (path: string) =>
+    (await probity.fetch(new Request(`http://host/probity${path}`))).status;
+  for (const path of ['/docs', '/openapi.json', '/']) assert.equal(await statusOf(path), 404, path);
+  assert.deepEqual([await statusOf('/caller'), await statusOf('/status')], [200, 200]);
+  assert.ok('paths' in (probity.openapi() as object));
+
+  const open = createNotes({ docs: true });
+  t.after(() => open.stop());
+  const served = await open.fetch(new Request('http://host/probity/docs'));
+  assert.equal(served.status, 200);
+  await served.body?.cancel();
+});

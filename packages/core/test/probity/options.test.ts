@@ -41,6 +41,7 @@ const WRONG: ReadonlyArray<readonly [string, object, RegExp]> = [
     },
     /rateLimits\.limits\.general must be/,
   ],
+  ['docs that is a text', { docs: 'no' }, /docs must be true or false, not /],
   ['an option that does not exist', { mout: '/x' }, /mout is not an option; known are database, /],
   [
     'a capability that was not called',

@@ -233,6 +233,44 @@ for (const target of targets) {
       await assertNextRun(reads, now);
     });
 
+    it('retention runs again at once when the clock was days ahead and returns', async (t) => {
+      const { database, reads, busy } = await openWorld(t, target);
+      let aheadMs = 40 * DAY_MS;
+      const { clock } = busy;
+      const jumping = { ...clock, now: () => new Date(clock.now().getTime() + aheadMs) };
+      let runs = 0;
+      const run = async () => {
+        runs += 1;
+        return {};
+      };
+      await startWorker(t, database, { ...busy, clock: jumping }, run);
+      await turnUntil(busy, () => runs === 1);
+      await rest(busy);
+      aheadMs = 0;
+      await turnUntil(busy, () => runs === 2);
+      await rest(busy);
+      assert.equal(runs, 2);
+      const dueAt = await reads.nextDueAt(RETENTION_QUEUE);
+      assert.ok(dueAt && dueAt.getTime() <= clock.now().getTime() + DAY_MS);
+    });
+
+    it('retention does not run again when the clock is set back by some minutes', async (t) => {
+      const { database, busy } = await openWorld(t, target);
+      let aheadMs = 600_000;
+      const { clock } = busy;
+      const jumping = { ...clock, now: () => new Date(clock.now().getTime() + aheadMs) };
+      let runs = 0;
+      const run = async () => {
+        runs += 1;
+        return {};
+      };
+      await startWorker(t, database, { ...busy, clock: jumping }, run);
+      await turnUntil(busy, () => runs === 1);
+      aheadMs = 0;
+      await rest(busy);
+      assert.equal(runs, 1);
+    });
+
     it('a retention run interrupted by a stop is due again at once', async (t) => {
       const { database, reads, busy, clock } = await openWorld(t, target);
       let runs = 0;

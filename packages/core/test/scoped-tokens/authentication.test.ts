@@ -8,6 +8,7 @@ import { createRuntime } from '../../src/runtime/runtime.ts';
 import type { TokenIssuers } from '../../src/scoped-tokens/authentication.ts';
 import { createScopedTokens } from '../../src/scoped-tokens/authentication.ts';
 import { issueScopedToken, MAX_SCOPED_TOKENS } from '../../src/scoped-tokens/issuance.ts';
+import type { TokenIssuer } from '../../src/scoped-tokens/types.ts';
 import { createMemoryDatabase } from '../../src/storage/memory.ts';
 import { withTenant } from '../../src/testing/fixtures.ts';
 import { newScopedToken } from '../../src/testing/records.ts';
@@ -103,7 +104,7 @@ describe('a token of limited scope', () => {
 });
 
 describe('the issuer of a token of limited scope', () => {
-  const issuersWith = (now: Partial<Principal> | null): TokenIssuers => ({
+  const issuersWith = (now: Partial<TokenIssuer> | null): TokenIssuers => ({
     identify: async (issuer) => now && { ...issuer, ...now },
     confirm: async (issuer) => now && { ...issuer, ...now },
   });

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createTestDatabase, temporaryFolder } from '@probity/test-support';
+import { z } from 'zod';
+import { endpoint } from '../../src/http/endpoint.ts';
 import { generalErrors } from '../../src/http/error-format.ts';
 import { probeEndpoints } from '../../src/http/status.ts';
 import type { SqlDatabase } from '../../src/sql/database.ts';
@@ -11,7 +13,7 @@ import { createPostgresDatabase } from '../../src/sql/postgres.ts';
 import { createSqliteDatabase } from '../../src/sql/sqlite.ts';
 import type { SqliteConnection } from '../../src/sql/sqlite-driver.ts';
 import { openSqliteFile } from '../../src/sql/sqlite-driver.ts';
-import { serveKoa } from '../../src/testing/http.ts';
+import { as, serveKoa } from '../../src/testing/http.ts';
 import { sampleRouter } from '../http/sample.ts';
 
 type Lifetime = Parameters<typeof serveKoa>[0];
@@ -56,24 +58,54 @@ async function openPostgres(t: Lifetime): Promise<Sickly> {
   return { database, fail: () => setReadOnly('on'), heal: () => setReadOnly('off') };
 }
 
+function write(database: SqlDatabase) {
+  return database.transaction((session) =>
+    session
+      .kysely<{ probity_maintenance: { id: string; active: number; began_at: number } }>()
+      .insertInto('probity_maintenance')
+      .values({ id: `${Math.random()}${'x'.repeat(2_000)}`, active: 0, began_at: 0 })
+      .execute(),
+  );
+}
+
 /** Stores rows until one fails. */
 async function writeUntilItFails(database: SqlDatabase): Promise<void> {
-  const write = () =>
-    database.transaction((session) =>
-      session
-        .kysely<{ probity_maintenance: { id: string; active: number; began_at: number } }>()
-        .insertInto('probity_maintenance')
-        .values({ id: `${Math.random()}${'x'.repeat(2_000)}`, active: 0, began_at: 0 })
-        .execute(),
-    );
   for (let row = 0; row < 100; row += 1) {
-    const failed = await write().then(
+    const failed = await write(database).then(
       () => false,
       () => true,
     );
     if (failed) return;
   }
   assert.fail('nothing failed');
+}
+
+function rowEndpoints(database: SqlDatabase) {
+  const shared = { tag: 'Rows', path: '/rows', rateLimit: 'general', summary: 'Rows' } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'POST',
+      operationId: 'addRow',
+      permission: 'webhooks:write',
+      responses: { 204: { description: 'Stored' } },
+      handler: async ({ reply }) => {
+        await write(database);
+        return reply(204);
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'GET',
+      operationId: 'countRows',
+      permission: 'alerts:read',
+      responses: { 200: { description: 'The count', schema: z.int() } },
+      handler: async ({ reply }) => {
+        const { rows } = await database.reader.execute('select id from probity_maintenance', []);
+        return reply(200, rows.length);
+      },
+    }),
+  ];
 }
 
 for (const [name, open] of [
@@ -97,6 +129,21 @@ for (const [name, open] of [
       assert.deepEqual([await ready(), await health()], [200, 200]);
       const { rows } = await database.reader.execute('select id from probity_write_probes', []);
       assert.deepEqual(rows, []);
+    });
+
+    it('a write is 503 with Retry-After while the database rejects writes, and a read is 200', async (t) => {
+      const { database, fail, heal } = await open(t);
+      const url = await serveKoa(t, sampleRouter({}, generalErrors, rowEndpoints(database)));
+      const rows = async (method: string) => {
+        const response = await fetch(`${url}/rows`, { method, headers: as('owner') });
+        return [response.status, response.headers.get('retry-after')];
+      };
+      await fail();
+      await writeUntilItFails(database);
+      assert.deepEqual(await rows('POST'), [503, '5']);
+      assert.deepEqual(await rows('GET'), [200, null]);
+      await heal();
+      assert.deepEqual(await rows('POST'), [204, null]);
     });
   });
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A piece of HTML whose text is escaped already. */
 export interface Html {
   readonly markup: string;
@@ -19,12 +21,12 @@ export function trusted(markup: string): Html {
 
 /** Joins pieces, with text between them. */
 export function joined(pieces: readonly Html[], separator: string): Html {
-  return { markup: pieces.map(({ markup }) => markup).join(escaped(separator)) };
+  return { markup: pieces.map(({ markup }) => markup).join(escapeHtml(separator)) };
 }
 
 function markupOf(gap: Gap): string {
   if (gap === null || gap === undefined) return '';
-  if (typeof gap !== 'object') return escaped(String(gap));
+  if (typeof gap !== 'object') return escapeHtml(String(gap));
   return Array.isArray(gap) ? gap.map(markupOf).join('') : (gap as Html).markup;
 }
 
@@ -36,7 +38,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+/** A text as HTML shows it, in an element or an attribute. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
@@ -47,4 +50,15 @@ export function prose(text: string): Html {
     pieces.map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`)),
     '',
   );
+}
+
+/** The Content-Security-Policy of a page that runs no script and loads nothing but its style sheet. */
+export function staticPagePolicy(style: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }

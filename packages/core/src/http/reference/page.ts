@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ShownDocument } from './document.ts';
 import type { Html } from './html.ts';
-import { html, prose, trusted } from './html.ts';
+import { html, prose, staticPagePolicy, trusted } from './html.ts';
 import type { LocatedOperation } from './operations.ts';
 import { operationView, webhookView } from './operations.ts';
 import { schemaView } from './schemas.ts';
@@ -15,13 +14,7 @@ export interface ReferencePage {
 
 /** The page has no scripts and loads nothing; its own style sheet is the one that is allowed. */
 const HEADERS = Object.freeze({
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'Content-Security-Policy': staticPagePolicy(STYLE),
   'Referrer-Policy': 'no-referrer',
 });
 

@@ -163,6 +163,15 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
       const values = { leases: JSON.stringify(held), dueAt: leaseUntil.getTime() };
       return (await renewHeld(session, values)).map(({ id }) => id);
     },
+    bringForwardJobs(queue, after, dueAt) {
+      const later = session
+        .kysely<JobTables>()
+        .updateTable('probity_jobs')
+        .set({ due_at: dueAt.getTime() })
+        .where('queue', '=', queue)
+        .where('due_at', '>', after.getTime());
+      return countChanges(later);
+    },
     finishJobs: (leases) => finishJobs(session, leases),
     async rescheduleJob(id, leaseToken, dueAt, error = null) {
       const held = { id, leaseToken, dueAt: dueAt.getTime() };
