@@ -1,4 +1,4 @@
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean, expectedOneOf } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import type { BuiltInStageName } from './stages.ts';
@@ -116,8 +116,7 @@ function checkTypeList<T extends string>(
 ): ReadonlySet<T> {
   [...value].forEach((type, index) => {
     if (names.some((name) => name === type)) return;
-    const message = `expected one of ${names.join(', ')}; got ${show(type)}.`;
-    throw new PipelineConfigError(`${path}[${index}]`, message + didYouMean(type, names));
+    throw new PipelineConfigError(`${path}[${index}]`, expectedOneOf(names, type, show(type)));
   });
   return new Set(names.filter((name) => value.includes(name)));
 }

@@ -1,7 +1,7 @@
 import type { StageDependencies } from './backends/types.ts';
 import type { StageSettings, StageValue } from './config.ts';
 import { checkRecord, show, stageValue } from './config.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { expectedOneOf } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
 import { lazily } from './lazy.ts';
 import type { PolicyAction, ViolationCode } from './policy.ts';
@@ -241,8 +241,7 @@ function checkRules(value: unknown, known: readonly string[]): readonly StageRul
 
 function requireOneOf(member: string, value: unknown, known: readonly string[]): void {
   if (known.some((name) => name === value)) return;
-  const message = `expected one of ${known.join(', ')}; got ${show(value)}.`;
-  throw new PipelineConfigError(`defineStage.${member}`, message + didYouMean(value, known));
+  throw new PipelineConfigError(`defineStage.${member}`, expectedOneOf(known, value, show(value)));
 }
 
 function fault(member: string, expected: string, value: unknown): PipelineConfigError {

@@ -14,6 +14,24 @@ export function didYouMean(given: unknown, known: readonly string[]): string {
   return name === undefined ? '' : ` Did you mean ${name}?`;
 }
 
+/** Names that a message lists; of more it lists the likeliest first. */
+const MAX_LISTED = 10;
+
+/**
+ * The fault of an unknown name: `expected one of a, b; got "c".`, and the question of {@link didYouMean}.
+ * @param shown the value as the message shows it
+ */
+export function expectedOneOf(known: readonly string[], value: unknown, shown: string): string {
+  return `expected one of ${listed(known, value)}; got ${shown}.${didYouMean(value, known)}`;
+}
+
+function listed(known: readonly string[], value: unknown): string {
+  if (known.length <= MAX_LISTED) return known.join(', ');
+  const guess = typeof value === 'string' ? nearest(value, known) : undefined;
+  const first = [...new Set(guess === undefined ? known : [guess, ...known])].slice(0, MAX_LISTED);
+  return `${first.join(', ')} and ${known.length - MAX_LISTED} more`;
+}
+
 function nearest(given: string, known: readonly string[]): string | undefined {
   // A name that long is no typing error, and the comparison takes the square of its length.
   if (given.length > 64) return undefined;

@@ -4,15 +4,15 @@ import { INPUT_MEMBERS, requireKnownMembers, requireSignal, typeOf } from './kno
 import { lazily } from './lazy.ts';
 import type { MessagesInput, MessagesResult } from './messages/check-messages.ts';
 import type { Pipeline } from './pipeline.ts';
-import { createPipeline } from './pipeline.ts';
+import { createPipeline, defaultStages } from './pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision, Violation } from './policy.ts';
-import { builtInPolicyRules, evaluatePolicies } from './policy.ts';
+import { builtInPolicyRules, explainPolicies } from './policy.ts';
 import { parsePolicies } from './policy-check.ts';
 import type { ScanPool } from './pool/scan-pool.ts';
 import type { Redactor } from './redaction/redactor.ts';
 import { requireRedactor } from './redaction/redactor.ts';
 import type { ScanInput, StageReport } from './types.ts';
-import { reasonFor, unfinishedStages } from './unfinished.ts';
+import { unfinishedStages } from './unfinished.ts';
 
 /** Texts to check: a prompt, a response, or both; see `ScanInput`. */
 export type GuardInput = Omit<ScanInput, 'response'> &
@@ -25,8 +25,8 @@ export type GuardInput = Omit<ScanInput, 'response'> &
 export interface GuardResult {
   readonly verdict: PolicyDecision['verdict'];
   /**
-   * Why it is blocked: `pii_scanner found ssn`; else which stage did not finish and why:
-   * `injection_scanner did not finish: timeout`; else null.
+   * Why it is blocked, `pii_scanner found ssn`, or flagged: `pii_scanner flagged email; injection_scanner did
+   * not finish: timeout`. Null where it is allowed.
    */
   readonly reason: string | null;
   /** The violation, with the policy's id and a code; null unless the text is blocked. */
@@ -89,7 +89,7 @@ export interface CheckOptions {
 
 /** Options of {@link createGuard}. */
 export interface GuardOptions {
-  /** Default: every built-in stage that needs no settings. */
+  /** Default: every built-in stage that needs no settings, and `secrets_scanner`, whose findings flag. */
   readonly pipeline?: Pipeline | undefined;
   /** Scans instead of `pipeline`, long texts in threads. It is yours to close. */
   readonly pool?: ScanPool | undefined;
@@ -126,7 +126,8 @@ export function createGuard(options: GuardOptions = {}): Guard {
   if (options.pipeline !== undefined && options.pool !== undefined) {
     throw new TypeError('createGuard: give a pipeline or a pool, not both.');
   }
-  const pipeline = options.pipeline ?? options.pool ?? createPipeline();
+  const given = options.pipeline ?? options.pool;
+  const pipeline = given ?? createPipeline({ stages: defaultStages() });
   if (typeof pipeline?.scan !== 'function') {
     if (options.pool !== undefined) {
       throw new TypeError('createGuard: pool must be made by createScanPool().');
@@ -151,7 +152,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
   ): Promise<GuardResult> {
     const { texts, hasResponse } = readInput(input);
     const result = await pipeline.scan(texts, { signal, scanned });
-    const decision = evaluatePolicies(policies, result, texts, redactor);
+    const { decision, reason } = explainPolicies(policies, result, texts, redactor);
     const { verdict, violation = null, redacted, findings } = decision;
     const passable = (field: 'prompt' | 'response') => {
       if (verdict === 'blocked') return null;
@@ -161,7 +162,6 @@ export function createGuard(options: GuardOptions = {}): Guard {
     const response = hasResponse ? passable('response') : null;
     const text = hasResponse ? response : prompt;
     const failedStages = unfinishedStages(result.stages);
-    const reason = reasonFor(violation, failedStages);
     return { verdict, reason, violation, text, prompt, response, findings, failedStages };
   }
   async function check(input: GuardInput | MessagesInput, options: CheckOptions = {}) {
@@ -183,7 +183,11 @@ function readInput(input: GuardInput): { texts: ScanInput; hasResponse: boolean 
   requireKnownMembers('check', input, INPUT_MEMBERS);
   // By name: a spread leaves out inherited getters.
   const { prompt, response, context, system } = input as Partial<ScanInput>;
-  if (typeof (response ?? prompt) !== 'string' || response === null) throw wrongInput();
+  const [name, text] = response === undefined ? ['prompt', prompt] : ['response', response];
+  if (text === undefined) throw wrongInput();
+  if (typeof text !== 'string') {
+    throw new TypeError(`input.${name} must be a string; got ${typeOf(text)}.`);
+  }
   const texts = { prompt, response: response ?? '', context, system };
   return { texts, hasResponse: response !== undefined };
 }

@@ -35,6 +35,7 @@ export {
   StageTimeoutError,
   StreamTooLongError,
 } from './errors.ts';
+export { EXPLANATIONS, violationInWords } from './explanations.ts';
 export { forEachBlock, type VisitBlock } from './for-each-block.ts';
 export {
   type CheckOptions,
@@ -44,6 +45,7 @@ export {
   type GuardOptions,
   type GuardResult,
 } from './guard.ts';
+export type { GuardedExchange, GuardSession, StoringGuard } from './guard-session.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
 export type { InjectionType } from './injection/injection-types.ts';
 export { keepScannedFields, type ScannedFields } from './kept-fields.ts';
@@ -62,6 +64,7 @@ export {
 export type { PiiType } from './pii/pii-types.ts';
 export {
   createPipeline,
+  defaultStages,
   type Pipeline,
   type PipelineDependencies,
   type ScanOptions,
@@ -80,6 +83,7 @@ export {
 } from './policy.ts';
 export { type PolicyCheckOptions, parsePolicies } from './policy-check.ts';
 export { createScanPool, type ScanPool, type ScanPoolOptions } from './pool/scan-pool.ts';
+export { redactTexts } from './redaction/redact-texts.ts';
 export {
   createRedactor,
   type RedactedTexts,

@@ -7,7 +7,13 @@ export type { Verdict } from './cli/row-scanner.ts';
 export { createRowScanner } from './cli/row-scanner.ts';
 export { ClaimComparer } from './hallucination/claim-features.ts';
 export type { ClaimModel } from './hallucination/model.ts';
-export { createClaimModel, hallucinationModel } from './hallucination/model.ts';
+export {
+  CLAIM_RANGES,
+  claimRange,
+  createClaimModel,
+  hallucinationModel,
+} from './hallucination/model.ts';
+export { nonClaimAt } from './hallucination/non-claims.ts';
 export type { ClaimFeature } from './hallucination/source-features.ts';
 export { CLAIM_FEATURES, SOURCE_INDEX } from './hallucination/source-features.ts';
 export { SourceIndex } from './hallucination/source-index.ts';
@@ -21,6 +27,7 @@ export { findSqlInjection } from './injection/sql.ts';
 export { writeTopics } from './injection/topic-vectors.ts';
 export { findXpathInjection } from './injection/xpath.ts';
 export { claimsOf } from './language/claims.ts';
+export { isCovered } from './language/covered.ts';
 export { OPPOSITES } from './language/data/opposites.ts';
 export { SYNONYMS } from './language/data/synonyms.ts';
 export { TOPICS } from './language/data/topics.ts';
@@ -35,26 +42,29 @@ export { readWords } from './language/sentences.ts';
 export { sharedLexicon } from './language/shared-lexicon.ts';
 export { stemOf } from './language/stem.ts';
 export { RELATION } from './language/word-relation.ts';
-export type { WordVectorTable } from './language/word-vectors.ts';
+export type { WordVectors, WordVectorTable } from './language/word-vectors.ts';
 export { emptyWordVectors, writeWordVectors } from './language/word-vectors.ts';
 export type { WordSpan } from './language/words.ts';
 export { wordSpanOf } from './language/words.ts';
 export { hashOfSign, hashOfWord } from './models/hash-words.ts';
-export type { CurvePoint, LinearModel } from './models/model-file.ts';
-export { scoreAt, writeModel } from './models/model-file.ts';
+export type { CurvePoint, LengthOdds, LinearModel } from './models/model-file.ts';
+export { lostAt, scoreAt, writeModel } from './models/model-file.ts';
+export type { SmallNet } from './models/small-net.ts';
+export { runNet, writeNet } from './models/small-net.ts';
 export type { TextFeatures } from './models/text-features.ts';
 export { createTextFeatures, readFeatures } from './models/text-features.ts';
 export { createTextScorer } from './models/text-scorer.ts';
 export type { Window, WindowScale } from './models/windows.ts';
 export { divisor, findBestWindow } from './models/windows.ts';
 export { eachWordHash } from './models/word-hashes.ts';
+export { poolSize, poolWords, rowsOfWords } from './models/word-pool.ts';
 export { prepareText } from './text/prepared-text.ts';
 export { tokensOfText } from './tokens/tokens.ts';
 export { hashWord } from './tokens/word-hash.ts';
-export { HEAD_NAMES, lengthOdds, toCategoryOdds } from './toxicity/category-odds.ts';
+export { HEAD_NAMES, toCategoryOdds } from './toxicity/category-odds.ts';
 export { createClassFeatures, readClassFeatures } from './toxicity/class-features.ts';
-export type { ClassModel } from './toxicity/class-model.ts';
-export { createClassSums, writeClassModel } from './toxicity/class-model.ts';
+export type { ClassTable } from './toxicity/class-model.ts';
+export { createClassSums, writeClasses } from './toxicity/class-model.ts';
 export type { ClassEntry } from './toxicity/word-classes.ts';
 export { createWordClasses } from './toxicity/word-classes.ts';
 export type { BoostedTrees, TreeTable } from './trees/boosted-trees.ts';

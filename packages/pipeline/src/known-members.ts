@@ -41,6 +41,16 @@ function isSignal(value: unknown): value is ScanSignal {
   return areMethods && typeof aborted === 'boolean';
 }
 
+/**
+ * Requires a list of source texts.
+ * @throws TypeError that names the field, and how to give a single text
+ */
+export function requireContext(name: string, context: unknown): asserts context is unknown[] {
+  if (Array.isArray(context)) return;
+  const hint = typeof context === 'string' ? '; put one text in brackets: [text]' : '';
+  throw new TypeError(`${name} must be a list of strings; got ${typeOf(context)}${hint}.`);
+}
+
 /** The type of a value as errors name it, never the value. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';

@@ -7,8 +7,8 @@ import type {
 } from './backends/types.ts';
 import type { PipelineRuntime } from './checkpoint.ts';
 import { createRuntime, createTurnClock } from './checkpoint.ts';
-import type { PipelineConfig, ResolvedStageConfig } from './config.ts';
-import { checkRecord } from './config.ts';
+import type { PipelineConfig, ResolvedStageConfig, StageConfig, StageValue } from './config.ts';
+import { checkRecord, stageValue } from './config.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
 import type { ScannedFields } from './kept-fields.ts';
@@ -20,6 +20,7 @@ import { buildStage } from './registry.ts';
 import { resolveMaxFindings, resolveStages } from './resolve-stages.ts';
 import type { ScanMaterial } from './scan-material.ts';
 import { requireMaterial } from './scan-material.ts';
+import { defaultSecretsStage } from './secrets/secrets-stage.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage } from './stages.ts';
 import type { ScanInput, ScanResult, ScanSignal, StageName } from './types.ts';
@@ -125,6 +126,15 @@ export function createPipeline(
       }
     },
   });
+}
+
+/**
+ * The stages of a guard, a host or a server without configured stages: the default stages of a pipeline and
+ * `secrets_scanner`, whose findings flag.
+ */
+export function defaultStages(): ReadonlyArray<StageConfig | StageValue> {
+  const stages = BUILT_IN_STAGES.filter(({ isDefault }) => isDefault).map(({ name }) => ({ name }));
+  return [...stages, stageValue(defaultSecretsStage, {})];
 }
 
 /** The stage with what its options make of its definition. */

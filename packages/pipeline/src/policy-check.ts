@@ -1,5 +1,5 @@
 import type { StageValue } from './config.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean, expectedOneOf } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Policy, PolicyAction, PolicyRule } from './policy.ts';
@@ -151,8 +151,7 @@ function membersOf(
 }
 
 function unknown(at: string, known: readonly string[], value: unknown): PipelineConfigError {
-  const message = `expected one of ${known.join(', ')}; got ${shown(value)}.`;
-  return new PipelineConfigError(at, message + didYouMean(value, known));
+  return new PipelineConfigError(at, expectedOneOf(known, value, shown(value)));
 }
 
 function fault(at: string, expected: string, value: unknown): PipelineConfigError {

@@ -83,6 +83,8 @@ interface Decision {
   readonly action: PolicyAction;
   readonly policyId: string | null;
   readonly stage: StageName;
+  /** The type of the findings that it is about; absent for a score, and for a stage that did not finish. */
+  readonly type?: string;
   /** Present where the stage did not finish, rather than find something. */
   readonly unfinished?: true;
 }
@@ -110,6 +112,23 @@ export function evaluatePolicies(
   input: ScanInput,
   redactor?: Redactor,
 ): PolicyDecision {
+  return explainPolicies(policies, result, input, redactor).decision;
+}
+
+/** A decision with its reason. */
+export interface ExplainedDecision {
+  readonly decision: PolicyDecision;
+  /** Why it is not `allowed`: `pii_scanner flagged email`; null where it is. */
+  readonly reason: string | null;
+}
+
+/** As {@link evaluatePolicies}, with the reason of a flag as well. */
+export function explainPolicies(
+  policies: readonly Policy[],
+  result: ScanResult,
+  input: ScanInput,
+  redactor?: Redactor,
+): ExplainedDecision {
   requireScan(result, input);
   requireRedactor('evaluatePolicies', redactor);
   const known = policiesForScan(policies, result.stages);
@@ -130,22 +149,47 @@ export function evaluatePolicies(
   const blocking = all.filter(({ action }) => action === 'block');
   const policyIds = enabled.map(({ id }) => id);
   if (blocking.length > 0) {
-    return {
-      verdict: 'blocked',
-      findings,
-      violation: toViolation(blocking, result, facts),
-      policyIds,
-    };
+    const violation = toViolation(blocking, result, facts);
+    const decision: PolicyDecision = { verdict: 'blocked', findings, violation, policyIds };
+    return { decision, reason: violation.reason };
   }
   const verdict = all.some(({ action }) => action !== 'allow') ? 'flagged' : 'allowed';
   const marked = findings.filter(({ action, field }) => action === 'redact' && field !== 'context');
-  if (marked.length === 0) return { verdict, findings, policyIds };
+  const reason = flagReason(all, marked, result);
+  if (marked.length === 0) return { decision: { verdict, findings, policyIds }, reason };
   const redacting = decisions.find(
     ({ action }, index) => action === 'redact' && findings[index]?.field !== 'context',
   );
   const redaction = redacting && toRedaction(redacting, marked);
   const redacted = redactInput(input, marked, redactor);
-  return { verdict, findings, redacted, ...(redaction && { redaction }), policyIds };
+  const given = redaction && { redaction };
+  const decision: PolicyDecision = { verdict, findings, redacted, ...given, policyIds };
+  return { decision, reason };
+}
+
+/** Every stage that flags or redacts with its types, or why it did not finish; null where there is none. */
+function flagReason(
+  all: readonly Decision[],
+  marked: readonly Finding[],
+  { stages }: ScanResult,
+): string | null {
+  // A passage of the context is never replaced.
+  const replaced = new Set(marked.map(({ stage, type }) => `${stage} ${type}`));
+  const reasons = new Map<string, Set<string>>();
+  for (const { stage, action, type, unfinished } of all) {
+    if (action === 'allow') continue;
+    const { status, error } = stages.find((each) => each.stage === stage) ?? {};
+    const verb = replaced.has(`${stage} ${type}`) ? 'redacted' : 'flagged';
+    const found =
+      type === undefined ? `${stage} score above the policy's threshold` : `${stage} ${verb}`;
+    const reason = unfinished ? `${stage} did not finish: ${error ?? status}` : found;
+    const types = reasons.get(reason) ?? new Set();
+    reasons.set(reason, type === undefined ? types : types.add(type));
+  }
+  if (reasons.size === 0) return null;
+  return [...reasons]
+    .map(([reason, types]) => (types.size === 0 ? reason : `${reason} ${[...types].join(', ')}`))
+    .join('; ');
 }
 
 function toRedaction(
@@ -180,7 +224,8 @@ function createDecider(policies: readonly Policy[], scores: Scores, factsOf: Fac
     const before = known.get(key);
     if (before !== undefined) return before;
     const facts = factsOf(stage);
-    const made = strictest(policies, stage, (rule) => matchesFinding(rule, found, facts, scores));
+    const matches = (rule: PolicyRule) => matchesFinding(rule, found, facts, scores);
+    const made = { ...strictest(policies, stage, matches), type };
     known.set(key, made);
     return made;
   };
@@ -288,12 +333,16 @@ export function builtInPolicyRules(pipeline?: Pick<Pipeline, 'definitions'>): Po
   if (pipeline !== undefined && !Array.isArray(pipeline?.definitions)) {
     throw new TypeError('builtInPolicyRules: pipeline must be made by createPipeline().');
   }
-  const further = pipeline?.definitions.filter(({ name }) => builtInStage(name) === undefined);
-  const rules = [...BUILT_IN_STAGES, ...(further ?? [])].flatMap(rulesOf);
-  const [graded, others] = [true, false].map((isGraded) =>
+  const own = pipeline?.definitions ?? [];
+  const builtIn = BUILT_IN_STAGES.map(
+    (stage: StageDefinition) => own.find(({ name }) => name === stage.name) ?? stage,
+  );
+  const further = own.filter(({ name }) => builtInStage(name) === undefined);
+  const rules = [...builtIn, ...further].flatMap(rulesOf);
+  const [graded, rest] = [true, false].map((isGraded) =>
     rules.filter(({ threshold }) => (threshold !== undefined) === isGraded),
   ) as [PolicyRule[], PolicyRule[]];
-  return [...graded, ...others];
+  return [...graded, ...rest];
 }
 
 function rulesOf({ name, rules }: StageDefinition): PolicyRule[] {

@@ -3,8 +3,19 @@
  * and how its answer, whole or streamed, is checked. Loaded apart, as most programs do not need it.
  */
 
+export { digitsOf } from './messages/json-source.ts';
+export {
+  keepNumbers,
+  noteNumbers,
+  numberText,
+  parseJson,
+  writeJson,
+} from './messages/number-texts.ts';
+export type { Steps } from './messages/steps.ts';
+export { isStepDue, runInTurns } from './messages/steps.ts';
 export type { GuardedCall, TextGate } from './wrappers/answer-guard.ts';
 export { MESSAGES } from './wrappers/anthropic-endpoint.ts';
+export { createIsAsked } from './wrappers/asked-texts.ts';
 export type { AnswerEvents, CheckAnswer, Endpoint, Members } from './wrappers/endpoint.ts';
 export { CHAT, RESPONSES } from './wrappers/openai-endpoints.ts';
 export type { Restoration } from './wrappers/restoration.ts';

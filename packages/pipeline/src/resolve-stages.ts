@@ -1,6 +1,6 @@
 import type { PipelineConfig, ResolvedStageConfig } from './config.ts';
 import { checkBoolean, checkRecord, show } from './config.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { expectedOneOf } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage, STAGE_NAMES } from './stages.ts';
@@ -64,9 +64,9 @@ function definitionOf(path: string, name: unknown, definition: unknown): StageDe
   if (definition !== undefined) return checkDefinition(path, definition);
   const known = typeof name === 'string' ? builtInStage(name) : undefined;
   if (known !== undefined) return known;
-  const message = `expected one of ${STAGE_NAMES.join(', ')}; got ${show(name)}.`;
+  const message = expectedOneOf(STAGE_NAMES, name, show(name));
   const own = ' A stage of your own is made by defineStage; in a settings file it needs "module".';
-  throw new PipelineConfigError(`${path}.name`, message + didYouMean(name, STAGE_NAMES) + own);
+  throw new PipelineConfigError(`${path}.name`, message + own);
 }
 
 function checkDefinition(path: string, value: unknown): StageDefinition {

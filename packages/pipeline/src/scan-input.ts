@@ -4,7 +4,7 @@ import { ScanCanceledError } from './errors.ts';
 import { createFindingList } from './finding-list.ts';
 import type { ScannedFields } from './kept-fields.ts';
 import { keptFieldsOf } from './kept-fields.ts';
-import { INPUT_MEMBERS, requireKnownMembers, typeOf } from './known-members.ts';
+import { INPUT_MEMBERS, requireContext, requireKnownMembers, typeOf } from './known-members.ts';
 import type { ScanMaterial } from './scan-material.ts';
 import { forgetScannedTexts } from './scan-memory.ts';
 import { factsOf, severityOf } from './stage-definition.ts';
@@ -117,9 +117,7 @@ function prepareFields(input: ScanInput): PreparedField[] {
   if (input.prompt !== undefined) add('prompt', input.prompt);
   add('response', input.response);
   const { context } = input;
-  if (context !== undefined && !Array.isArray(context)) {
-    throw new TypeError(`input.context must be a list of strings; got ${typeOf(context)}`);
-  }
+  if (context !== undefined) requireContext('input.context', context);
   [...(context ?? [])].forEach((text, index) => {
     add('context', text, index);
   });

@@ -212,7 +212,13 @@ test('a guard refuses unknown members and texts of another type', async () => {
   for (const [input, message] of [
     [{ response: 'ok', promt: prompt }, /check: promt is not an option; known are prompt, resp/],
     [{ response: 'ok', prompt: [prompt] }, /input\.prompt must be a string/],
-    [{ response: 'ok', context: prompt }, /input\.context must be a list of strings/],
+    [{ prompt: [prompt] }, /^input\.prompt must be a string; got a list\.$/],
+    [{ prompt, response: null }, /^input\.response must be a string; got null\.$/],
+    [{}, /^check needs an object with a prompt or a response/],
+    [
+      { response: 'ok', context: prompt },
+      /input\.context must be a list of strings; got string; put one text in brackets: \[text\]\./,
+    ],
     [
       { response: 'ok', context: [{ text: prompt }] },
       /input\.context\.0 must be a string; got object/,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { createGuard, createPipeline } from '../src/index.ts';
 import { isPlainIdentifier, isPlainName } from '../src/messages/identifiers.ts';
+import { findSecrets } from '../src/secrets/index.ts';
+import { PREFIXED_ROWS } from '../src/secrets/vendors/index.ts';
 
 /** Identifiers and names as interfaces and SDKs make them, with other random letters. */
 const IDENTIFIERS = [
@@ -204,3 +207,26 @@ const MAY_BE_READ: ReadonlySet<string> = new Set([
   ...['msg_bdrk_01AbCdEfGh2JkLmNoPqRsTu3', 'tooluse_hbTgdi0CSLq_hM4P8csZJA', 'D681PevKs'],
   ...['run--4f9a1c2e-7b3d-4e8f-9a6b-1c2d3e4f5a6b-0', 'gen-1731234567-AbCdEfGhIjKlMnOp'],
 ]);
+
+describe('keys of vendors as identifiers', () => {
+  for (const { vendor, opens, body, type } of PREFIXED_ROWS) {
+    // These have signs that no identifier has, or need a name near them.
+    if (type === 'webhook_url' || vendor === 'Telegram' || body.includes('(?!')) continue;
+    it(`a key of ${vendor} (${opens[0]}) is read, after the prefix of an identifier as well`, () => {
+      const bodies = fc.sample(fc.stringMatching(new RegExp(`^${body}$`)), {
+        numRuns: 10,
+        seed: 1,
+      });
+      for (const open of opens) {
+        // Signs that part words are rare in a key.
+        for (const key of bodies.map((each) => open + each.replace(/[-_.=+/]/g, 'k'))) {
+          if (findSecrets(key).length === 0) continue;
+          assert.equal(isPlainIdentifier(key), false, key);
+          for (const prefix of ['call_', 'toolu_', 'msg_', 'chatcmpl-']) {
+            assert.equal(isPlainIdentifier(prefix + key), false, prefix + key);
+          }
+        }
+      }
+    });
+  }
+});

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createGuard } from '../src/index.ts';
-import { editJson } from '../src/messages/json-source.ts';
+import { editJson, namesOf } from '../src/messages/json-source.ts';
+import { runAtOnce } from '../src/messages/steps.ts';
 import { below } from '../src/messages/text-path.ts';
 
 const ROOT = below(undefined, 'json');
+const edit = (source: string, replace: Parameters<typeof editJson>[2]) =>
+  runAtOnce(editJson(source, ROOT, replace));
 const REDACT = {
   ...{ id: 'p', name: 'Redact' },
   rules: [{ stage: 'pii_scanner', action: 'redact' as const }],
@@ -32,6 +35,24 @@ async function redacted(json: string): Promise<[string, string]> {
 }
 
 describe('JSON that is redacted in its source', () => {
+  it('gives members of one name one name, and members of equal new names different ones', () => {
+    const { nameFor } = namesOf(['a', 'x (3)']);
+    const made = ['a', 'b', 'c', 'b', 'a', 'x (3)'].map((name) => nameFor(name, 'x'));
+    assert.deepEqual(made, ['x', 'x (2)', 'x (4)', 'x (2)', 'x', 'x (5)']);
+    assert.equal(nameFor('a', 'a'), 'a');
+  });
+
+  it('numbers equal new names about as fast as it keeps different ones', () => {
+    const cpuTimeOf = (replaced: (at: number) => string) => {
+      const { nameFor } = namesOf();
+      const before = process.cpuUsage();
+      for (let at = 0; at < 20_000; at++) nameFor(`${at}`, replaced(at));
+      return process.cpuUsage(before).user;
+    };
+    const different = cpuTimeOf((at) => `x${at}`);
+    assert.ok(cpuTimeOf(() => 'x') < 50 * different);
+  });
+
   it('keeps everything else byte for byte', async () => {
     const cases = [
       ['{"id": 9007199254740993, "to":"a@b.org"}', '{"id": 9007199254740993, "to":"[EMAIL_1]"}'],
@@ -80,7 +101,7 @@ describe('JSON that is redacted in its source', () => {
       fc.property(fc.json({ maxDepth: 8 }), fc.nat(3), (json, indent) => {
         const source = JSON.stringify(JSON.parse(json), undefined, indent);
         assert.equal(
-          editJson(source, ROOT, (text) => text),
+          edit(source, (text) => text),
           source,
         );
         const double = (value: unknown): unknown => {
@@ -92,7 +113,7 @@ describe('JSON that is redacted in its source', () => {
             Object.entries(value).map(([name, each]) => [name, double(each)]),
           );
         };
-        const made = editJson(source, ROOT, (text, _, isName) => (isName ? text : text + text));
+        const made = edit(source, (text, _, kind) => (kind === 'name' ? text : text + text));
         assert.deepEqual(JSON.parse(made), double(JSON.parse(source)));
       }),
     );

@@ -236,7 +236,7 @@ describe('messages', () => {
     const tool = [{ type: 'tool-call', input: nested }];
     for (const [messages, message] of [
       [undefined, /^messages: expected a list of at least one message; got undefined/],
-      [[], /^messages: expected a list of at least one message; got a list/],
+      [[], /^messages: expected a list of at least one message; got an empty list$/],
       [[null], /^messages\.0: expected an object; got null/],
       [['hello'], /^messages\.0: expected an object; got "hello"/],
       [[{ content: 'a' }], /^messages\.0\.role: expected one of system, .*; got undefined/],

@@ -103,3 +103,14 @@ test('no junk is accepted as a rule that blocks nothing', async () => {
     { numRuns: 300 },
   );
 });
+
+test('the error of an unknown type lists ten types, the likeliest first', () => {
+  const rules = [{ stage: 'pii_scanner', types: ['phone'], action: 'flag' }];
+  const policies = [{ id: 'own', name: 'Own', rules }];
+  assert.throws(() => parsePolicies(policies), {
+    message: new RegExp(
+      '^policies\\.0\\.rules\\.0\\.types\\.0: expected one of phone_number, ssn(, \\w+){8} and \\d+ more; ' +
+        'got "phone"\\. Did you mean phone_number\\?$',
+    ),
+  });
+});

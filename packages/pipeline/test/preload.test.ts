@@ -36,13 +36,13 @@ test('preload reads every weight file, and the scans after it read none', () => 
   assert.equal(stderr, '');
   const { loaded, later, unfinished } = JSON.parse(stdout);
   assert.deepEqual(loaded.sort(), [
-    'hallucination-free.bin',
     'hallucination.bin',
     'injection-place.bin',
     'injection-topics.bin',
     'injection.bin',
     'relations.bin',
     'toxicity-classes.bin',
+    'toxicity-net.bin',
     'toxicity.bin',
     'truth-against.bin',
     'words.bin',

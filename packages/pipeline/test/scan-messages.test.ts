@@ -58,7 +58,7 @@ describe('scanMessages', () => {
     const scanned = await scanMessages({ messages }, pipeline.scan);
     const { findings } = evaluatePolicies([REDACT], scanned.result, { response: '' });
     const redactor = createRedactor({ style: 'token' });
-    const redacted = scanned.redact(findings, redactor);
+    const redacted = await scanned.redact(findings, redactor);
     assert.ok(!JSON.stringify(redacted).includes(MAIL));
     const key = new Uint8Array(32);
     assert.deepEqual(restoreMessages(redacted, redactor.seal(key), key), messages);
@@ -105,28 +105,29 @@ describe('scanMessages', () => {
       const shown = JSON.stringify(message);
       assert.equal(findings.length, shown.split(MAIL).length - 1, shown);
       assert.deepEqual(scanned.skipped, [], shown);
-      const [redacted] = scanned.redact(findings, createRedactor({}));
+      const [redacted] = await scanned.redact(findings, createRedactor({}));
       assert.deepEqual(redacted, JSON.parse(shown.replaceAll(MAIL, '[EMAIL_1]')));
     }
   });
 
-  it('skips what is bytes or refers to something alone, with its type', async () => {
+  it('skips bytes with their type, and neither references nor encrypted reasoning', async () => {
     const bytes = 'iVBORw0KGgoAAAANSUhEUgAA'.repeat(20);
     const parts = [
       { type: 'image_url', image_url: { url: `data:image/png;base64,${bytes}` } },
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: bytes } },
-      { type: 'redacted_thinking', data: bytes },
       { type: 'made_up_later', file_id: 'file_0123456789', data: bytes },
     ];
     const messages = [
-      { role: 'user', content: parts },
+      { role: 'user', content: [...parts, { type: 'redacted_thinking', data: bytes }] },
       { type: 'item_reference', id: 'rs_0123456789' },
+      { type: 'mcp_approval_response', approval_request_id: 'mcpr_0123456789', approve: true },
+      { type: 'compaction', id: 'cmp_0123456789', encrypted_content: bytes },
     ];
     const { result, skipped } = await scanMessages({ messages }, pipeline.scan);
     assert.deepEqual(result.findings, []);
     assert.deepEqual(
       skipped.map(({ type }) => type),
-      [...parts.map(({ type }) => type), 'item_reference'],
+      parts.map(({ type }) => type),
     );
   });
 
@@ -140,6 +141,8 @@ describe('scanMessages', () => {
       part({ type: 'search_result', content: [{ text: `data:text/plain;base64, ${said}` }] }),
       part({ type: 'made_up', text: `data:text/plain;base64,${hidden}` }),
       part({ type: 'made_up', text: 'ok', x: hidden }),
+      part({ type: 'thinking', thinking: 'ok', signature: hidden }),
+      part({ type: 'redacted_thinking', data: hidden }),
       part({ type: 'document', text: said }),
       part({ type: 'document', document: { data: { text: said } } }),
       part({

@@ -97,7 +97,10 @@ const CASES: readonly (readonly [() => unknown, RegExp])[] = [
   [() => guardStream(nothing, { guard: 7 as never }), /^guardStream: guard .*got number\.$/],
   [() => guardStream(nothing, { prompt: 7 as never }), /^guardStream: prompt .*got number\.$/],
   [() => guardStream(nothing, { system: null as never }), /^guardStream: system .*got null\.$/],
-  [() => guardStream(nothing, { context: 'a' as never }), /^guardStream: context .*got string\.$/],
+  [
+    () => guardStream(nothing, { context: 'a' as never }),
+    /^guardStream: context .*got string; put one text in brackets: \[text\]\.$/,
+  ],
   [
     () => guardStream(nothing, { context: ['a', undefined as never] }),
     /^guardStream: context\.1 must be a string; got undefined\.$/,

@@ -2,6 +2,7 @@ import { askAll } from '../backends/ask-all.ts';
 import type { ClassifierLimits } from '../backends/backend-options.ts';
 import { OVERLAP } from '../backends/backend-options.ts';
 import type { Classifier, ClassScore, StageDependencies } from '../backends/types.ts';
+import { EXPLANATIONS } from '../explanations.ts';
 import type { StageRun } from '../stage-definition.ts';
 import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
 import { windowsOf } from './text-windows.ts';
@@ -11,7 +12,7 @@ const GROUP = 4;
 const PARALLEL = 2;
 /** The rest of the stage's time is for reporting what came of it. */
 const SHARE_OF_TIME = 0.8;
-const REASON = 'reported by a classifier';
+const KNOWN: Readonly<Record<string, string>> = EXPLANATIONS;
 
 /** A classifier, and how a stage uses it. */
 export interface ClassifierUse {
@@ -133,8 +134,13 @@ function chooseWindows(
   return [...found, ...others].slice(0, maxWindows);
 }
 
-/** A classifier of one's own may give anything. */
-function checkAnswer(
+/**
+ * Checks the answer of a classifier: one list of scores per text.
+ *
+ * @param known the types that a score may have
+ * @throws TypeError for an unknown type, a score outside 0 to 1, and lists too few or too many
+ */
+export function checkAnswer(
   answer: unknown,
   count: number,
   known: ReadonlySet<string>,
@@ -161,5 +167,12 @@ function reportBeyond(context: StageContext, window: Window, found: ClassScore):
   const { field, start, end, findings } = window;
   if (findings.some(({ type, score }) => type === found.type && score >= found.score)) return;
   const place = field.contextIndex === undefined ? {} : { contextIndex: field.contextIndex };
-  context.report({ ...found, start, end, reason: REASON, field: field.field, ...place });
+  context.report({
+    ...found,
+    start,
+    end,
+    reason: `${KNOWN[found.type] ?? found.type}, says a classifier`,
+    field: field.field,
+    ...place,
+  });
 }

@@ -6,8 +6,9 @@ import { CommandLineError, reasonOf } from './options.ts';
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__', '.cache'],
 ]);
-/** A file with a NUL among its first bytes is binary, as Git decides it. */
+/** A file with a NUL among its first bytes is binary, as Git decides it, and so is a PDF, which may have none. */
 const SEEN_BYTES = 8_000;
+const PDF = Buffer.from('%PDF-');
 const CHUNK_BYTES = 256 * 1024;
 /** The longest text: JavaScript's strings end at twice as many units, and the text is there twice while it is decoded. */
 const MAX_TEXT_MIB = 256;
@@ -18,7 +19,7 @@ export interface InputFile {
   readonly path: string;
   /** Bytes; undefined for a stream. */
   readonly bytes: number | undefined;
-  /** Whether it was found in a folder: a binary file is then left out. */
+  /** Whether it was found in a folder: a binary file is then left out without an error. */
   readonly isFound: boolean;
 }
 
@@ -65,7 +66,9 @@ function readable<Value>(path: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    throw new CommandLineError(`cannot read ${path}: ${reasonOf(error)}`);
+    const isText = /\s/.test(path) && (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const hint = isText ? "; to scan a text: echo 'a text' | probity-scan -" : '';
+    throw new CommandLineError(`cannot read ${path}: ${reasonOf(error)}${hint}`);
   }
 }
 
@@ -88,24 +91,22 @@ export interface Unscanned {
 /**
  * The bytes of a file.
  *
- * @returns whether that was all of it: false where it cannot be read, and for a binary file of a folder; `unscanned`
- *   has them then
+ * @returns whether that was all of it: false where it cannot be read or is binary; `unscanned` has it then
  */
 export async function* chunksOf(
   { path, isFound }: InputFile,
   stdin: AsyncIterable<Uint8Array | string>,
   unscanned: Unscanned,
 ): AsyncGenerator<Uint8Array | string, boolean> {
-  if (path === '-') {
-    yield* stdin;
-    return true;
-  }
-  let isFirst = isFound;
+  let isFirst = true;
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-      const bytes = chunk as Uint8Array;
-      if (isFirst && isBinary(bytes)) {
-        unscanned.binary++;
+    const stream = path === '-' ? stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+    for await (const chunk of stream) {
+      const bytes = chunk as Uint8Array | string;
+      if (isFirst && typeof bytes !== 'string' && isBinary(bytes)) {
+        if (isFound) unscanned.binary++;
+        else
+          unscanned.unreadable.push(`cannot scan ${path}: it is a binary file; extract its text`);
         return false;
       }
       isFirst = false;
@@ -146,7 +147,9 @@ export async function readText(
 }
 
 function isBinary(bytes: Uint8Array): boolean {
-  return encodingOf(bytes) === 'utf-8' && bytes.subarray(0, SEEN_BYTES).includes(0);
+  if (encodingOf(bytes) !== 'utf-8') return false;
+  const seen = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SEEN_BYTES));
+  return seen.includes(0) || seen.subarray(0, PDF.length).equals(PDF);
 }
 
 function decode(bytes: Uint8Array): string {

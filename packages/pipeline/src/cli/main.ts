@@ -6,6 +6,7 @@ import { createLocalRunner, toBatches } from './batches.ts';
 import type { InputFile, Unscanned } from './input-files.ts';
 import { chunksOf, findInputFiles, readText, sizeOf } from './input-files.ts';
 import { readLines } from './lines.ts';
+import { checkModels } from './models-check.ts';
 import type { CommandLine, FailOn } from './options.ts';
 import { CommandLineError, readCommandLine } from './options.ts';
 import type { Output, OutputStream } from './output.ts';
@@ -30,14 +31,18 @@ export interface CommandStreams {
  * Runs `probity-scan`.
  *
  * @param args the command line without program and script
- * @returns the exit code: 0 when every row was scanned, 1 when some were not, 2 when nothing could be
- *   done, 3 when all were and one has the verdict that `--fail-on` names or a worse one
+ * @returns the exit code: 0 when every row was scanned, 1 when some were not or `models check` found too
+ *   many false alarms, 2 when nothing could be done, 3 when all were scanned and one has the verdict that
+ *   `--fail-on` names or a worse one
  */
 export async function main(args: readonly string[], streams: CommandStreams): Promise<number> {
   try {
     const command = readCommandLine(args, streams.env ?? {});
     if (command === 'help') return print(streams, HELP);
     if (command === 'version') return print(streams, `${version()}\n`);
+    if ('checked' in command) {
+      return await checkModels(command.checked, (text) => streams.stdout.write(text));
+    }
     return await scan(command, streams);
   } catch (error) {
     if (!isExpected(error)) throw error;
@@ -65,14 +70,23 @@ function version(): string {
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
+/** Weaker findings read like accusations; programs that ask for JSON Lines get all of them. */
+const READABLE_FROM = 0.3;
+
+function defaultMinScore({ jsonl, format }: CommandLine, isTable: boolean): number {
+  const isForPrograms = !isTable && (jsonl || format === 'jsonl');
+  return isForPrograms ? 0 : READABLE_FROM;
+}
+
 async function scan(command: CommandLine, streams: CommandStreams): Promise<number> {
   const { threads } = command;
   const { stdout, env = {} } = streams;
   const isTable = (command.format ?? (stdout.isTTY ? 'table' : 'jsonl')) === 'table';
-  const table = { color: isColored(stdout, env), minScore: command.minScore };
+  const minScore = command.minScore ?? defaultMinScore(command, isTable);
+  const table = { color: isColored(stdout, env), minScore };
   const config: RunnerConfig = {
     ...command.config,
-    minScore: command.minScore,
+    minScore,
     verdicts: isTable || command.failOn !== undefined,
     ...(isTable ? { table } : {}),
   };

@@ -24,8 +24,14 @@ export interface CommandLine {
   /** From which verdict on the exit code says so. */
   readonly failOn: FailOn | undefined;
   /** Findings below it are not printed. */
-  readonly minScore: number;
+  /** Undefined where it is not given. */
+  readonly minScore: number | undefined;
   readonly config: RowScannerConfig;
+}
+
+/** The command line `models check`: the models of the configuration read ordinary sentences. */
+export interface ModelsCheck {
+  readonly checked: RowScannerConfig;
 }
 
 /** What is printed. */
@@ -63,14 +69,18 @@ const MAX_THREADS = 64;
 export function readCommandLine(
   args: readonly string[],
   env: Environment,
-): CommandLine | 'help' | 'version' {
+): CommandLine | ModelsCheck | 'help' | 'version' {
   const { values, positionals: files } = parse(args);
   if (values.help) return 'help';
   if (values.version) return 'version';
+  if (files.join(' ') === 'models check') {
+    return { checked: values.config === undefined ? {} : readSettings(values.config, env) };
+  }
   const jsonl = values.jsonl ?? false;
   if (!jsonl && files.length === 0) {
     throw new CommandLineError(
-      'give the files or folders to scan (- is standard input), or --jsonl for rows of JSON Lines',
+      'give the files or folders to scan (- is standard input), or --jsonl for rows of JSON Lines; ' +
+        "for a text: echo 'a text' | probity-scan -",
     );
   }
   const { knowledge, protected: texts, stages, config } = values;
@@ -82,7 +92,7 @@ export function readCommandLine(
     progress: !values['no-progress'],
     format: toOneOf('--format', values.format, ['table', 'jsonl']),
     failOn: toOneOf('--fail-on', values['fail-on'], ['flagged', 'blocked']),
-    minScore: toScore('--min-score', values['min-score'] ?? '0'),
+    minScore: toMinScore(values['min-score']),
     config: {
       ...(stages === undefined ? {} : { scores: stages.split(',').map((name) => name.trim()) }),
       ...(config === undefined ? {} : readSettings(config, env)),
@@ -131,6 +141,10 @@ function toScore(flag: string, value: string): number {
   const score = Number(value);
   if (value.trim() !== '' && score >= 0 && score <= 1) return score;
   throw new CommandLineError(`${flag}: expected a number from 0 to 1`);
+}
+
+function toMinScore(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : toScore('--min-score', value);
 }
 
 function readTexts(flag: string, path: string): string[] {

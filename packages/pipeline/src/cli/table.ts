@@ -22,7 +22,7 @@ export interface ErrorLine {
 
 const STYLES = { red: 31, yellow: 33, green: 32, faint: 2, bold: 1 } as const;
 const COLOR_OF = { allowed: 'green', flagged: 'yellow', blocked: 'red' } as const;
-const HEADER = ['place', 'stage', 'type', 'score', 'text'];
+const HEADER = ['place', 'stage', 'type', 'score', 'text', 'reason'];
 const MAX_EXCERPT = 48;
 /** Findings of a text that are printed: about one screen. */
 const MAX_LINES = 100;
@@ -44,12 +44,13 @@ export function printRow(
   const places = createPlaces(row.text);
   const lines = shown
     .slice(0, MAX_LINES)
-    .map(({ stage, type, score, start, end }) => [
+    .map(({ stage, type, score, start, end, reason }) => [
       places(start),
       stage,
       type,
       score.toFixed(2),
       excerpt(row.text, start, end, decided),
+      reason,
     ]);
   const more = shown.length - lines.length;
   const rest = more === 0 ? [] : [style(`  and ${more} more`, 'faint', options)];
@@ -77,10 +78,18 @@ export function printSummary(
   return `\n${rows} ${rows === 1 ? 'text' : 'texts'}: ${[...counts, ...failed].join(', ')}\n`;
 }
 
-function printColumns(lines: readonly (readonly string[])[], options: TableOptions): string[] {
-  const widths = HEADER.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
+/** Lines of cells, the first one the header, with columns aligned; the last column is not padded. */
+export function printColumns(
+  lines: readonly (readonly string[])[],
+  options: Pick<TableOptions, 'color'>,
+): string[] {
+  const widths = (lines[0] ?? []).map((_, at) =>
+    Math.max(...lines.map((cells) => cells[at]?.length ?? 0)),
+  );
   return lines.map((cells, index) => {
-    const padded = cells.map((cell, at) => (at === 4 ? cell : cell.padEnd(widths[at] as number)));
+    const padded = cells.map((cell, at) =>
+      at === widths.length - 1 ? cell : cell.padEnd(widths[at] as number),
+    );
     const line = `  ${padded.join('  ')}`;
     return index === 0 ? style(line, 'faint', options) : line;
   });
@@ -124,10 +133,14 @@ function excerpt(
 }
 
 /** A scanned text must not command the terminal it is shown on. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }
 
-function style(text: string, name: keyof typeof STYLES, { color }: TableOptions): string {
+function style(
+  text: string,
+  name: keyof typeof STYLES,
+  { color }: Pick<TableOptions, 'color'>,
+): string {
   return color ? `\x1b[${STYLES[name]}m${text}\x1b[0m` : text;
 }

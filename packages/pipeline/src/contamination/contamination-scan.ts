@@ -1,6 +1,8 @@
+import { EXPLANATIONS } from '../explanations.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { eachWord } from '../language/join-words.ts';
 import { scannedWords } from '../language/scanned-words.ts';
+import type { UnseenEncoding } from '../text/decode.ts';
 import type { DecodedText, PreparedText, TextBlock } from '../text/prepared-text.ts';
 import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
 import type { FindCanary } from './canaries.ts';
@@ -122,6 +124,8 @@ function* scanBlock(
 /** How words that do not stand in the open were found. */
 type Obfuscation = DecodedText['encoding'] | 'cipher';
 
+const UNSEEN: ReadonlySet<Obfuscation> = new Set<UnseenEncoding>(['tags', 'selectors', 'bits']);
+
 /** One text, or a text decoded from it, on its way along the protected texts. */
 class Reading {
   readonly words = takeWordBuffer();
@@ -195,28 +199,13 @@ class Reading {
       this.#obfuscation === undefined
         ? { start: words.start[first] as number, end: words.end[behind - 1] as number }
         : spanOf(words, first, behind);
-    this.#report({ type, score, ...place, reason: reasonOf(type), ...placeOf(this.#field) });
+    this.#report({ type, score, ...place, reason: EXPLANATIONS[type], ...placeOf(this.#field) });
   }
 }
 
 function typeOf(match: ProtectedMatch, obfuscation: Obfuscation | undefined): ContaminationType {
-  if (obfuscation !== undefined) return obfuscation === 'tags' ? 'hidden_text' : 'encoded';
+  if (obfuscation !== undefined) return UNSEEN.has(obfuscation) ? 'hidden_text' : 'encoded';
   return isVerbatim(match) ? 'verbatim' : 'near_verbatim';
-}
-
-function reasonOf(type: ContaminationType): string {
-  switch (type) {
-    case 'verbatim':
-      return 'runs word for word along a protected text';
-    case 'near_verbatim':
-      return 'follows a protected text with few changes';
-    case 'canary':
-      return 'has a canary token';
-    case 'hidden_text':
-      return 'has a text in characters that show nothing';
-    case 'encoded':
-      return 'has a protected text in an encoding';
-  }
 }
 
 function placeOf({ field, contextIndex }: PreparedField) {
@@ -335,6 +324,6 @@ function reportHidden(
     const place = block.source.range(start, end);
     if (place.start < block.ownedStart || place.start >= block.ownedEnd) continue;
     const type = 'hidden_text';
-    report({ type, score: HIDDEN_SCORE, ...place, reason: reasonOf(type), ...placeOf(field) });
+    report({ type, score: HIDDEN_SCORE, ...place, reason: EXPLANATIONS[type], ...placeOf(field) });
   }
 }

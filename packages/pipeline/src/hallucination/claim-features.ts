@@ -15,6 +15,10 @@ import { WordLikeness } from './word-likeness.ts';
 /** A sentence with less than this share of what the nearest one shares is not compared. */
 const CLOSE = 0.6;
 const FIRST_LENGTH = 96;
+/** What two numbers that differ as written speak against a claim by. */
+const CONFLICTS = (
+  ['earlyNumber', 'numberConflict', 'numberUnmatched', 'unitConflict'] as const
+).map((name) => CLAIM_FEATURES.indexOf(name));
 /** What counts of a pair in choosing between two sentences. */
 const RUN_SHARE = 0.5;
 
@@ -69,12 +73,16 @@ export class ClaimComparer {
       }
     }
     const names = namesOf(span, index, this.#numbers);
-    addWords(features, span, index, this.#numbers, names);
+    const hasForms = addWords(features, span, index, this.#numbers, names);
     addRuns(features, span, index, this.#numbers);
     addNearness(features, span, index, best, bestSentence, this.#numbers, names);
     this.#likeness.add(features, span, index, bestSentence, this.#numbers);
     if (isEarlyNumber(span, index.words as Words)) features[SOURCE_INDEX.earlyNumber] = 1;
     features.set(best.features, SOURCE_FEATURES.length);
+    // A number in another form is none in another's place.
+    if (hasForms && features[SOURCE_INDEX.newNumbers] === 0) {
+      for (const place of CONFLICTS) features[place] = 0;
+    }
     return features;
   }
 

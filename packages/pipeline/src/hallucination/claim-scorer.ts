@@ -92,7 +92,7 @@ export class ClaimScorer {
       return { score: COPY_SCORE, features: comparer.features };
     }
     const features = comparer.compare(claim, this.#index);
-    const score = this.#model.toScore(this.#model.sum(features));
+    const score = this.#model.toScore(this.#model.sum(features), features);
     const source = this.#source;
     const isResult = this.#computes(claim, score, features, () =>
       numbersOf(source, 0, source.count),

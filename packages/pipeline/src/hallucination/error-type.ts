@@ -34,26 +34,10 @@ const SIGNS: readonly (readonly [HallucinationType, readonly number[]])[] = [
   ['role', at('exchanged', 'swapped')],
 ];
 
-const REASONS: Readonly<Record<HallucinationType, string>> = {
-  number: 'gives a number that the source does not give here',
-  date: 'gives a date that the source does not give here',
-  entity: 'names something that the source does not name here',
-  negation: 'denies what the source affirms, or affirms what it denies',
-  quantity: 'says another extent or certainty than the source',
-  antonym: 'says the opposite of the source',
-  role: 'has the parts of the statement in other places than the source',
-  unsupported: 'is not borne out by the source',
-};
-
 /** The type of a claim that was judged unfounded, from its features. */
 export function errorTypeOf(features: Float32Array): HallucinationType {
   for (const [type, signs] of SIGNS) {
     for (const sign of signs) if ((features[sign] as number) > 0) return type;
   }
   return 'unsupported';
-}
-
-/** Says in plain words what a type means. */
-export function reasonFor(type: HallucinationType): string {
-  return REASONS[type];
 }

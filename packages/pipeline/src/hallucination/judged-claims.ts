@@ -2,10 +2,11 @@ import type { ClaimJudge, UncertainClaims } from '../backends/judge-claims.ts';
 import { toLikelihood, toQuestion } from '../backends/judge-claims.ts';
 import { passagesFor } from '../backends/passages.ts';
 import type { Judgment } from '../backends/types.ts';
+import { EXPLANATIONS } from '../explanations.ts';
 import type { Claim } from '../language/claims.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import type { HallucinationType } from './error-type.ts';
-import { errorTypeOf, reasonFor } from './error-type.ts';
+import { errorTypeOf } from './error-type.ts';
 
 /** A claim with its features and how likely it is unfounded. */
 export interface ScoredClaim {
@@ -35,7 +36,7 @@ export function reportClaim(
   type: HallucinationType = errorTypeOf(features),
 ): void {
   if (score < MIN_SCORE) return;
-  context.report({ type, score, field: 'response', start, end, reason: reasonFor(type) });
+  context.report({ type, score, field: 'response', start, end, reason: EXPLANATIONS[type] });
 }
 
 /**

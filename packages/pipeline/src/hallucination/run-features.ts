@@ -2,20 +2,6 @@ import type { WordSpan } from '../language/words.ts';
 import { SOURCE_INDEX } from './source-features.ts';
 import type { SourceIndex } from './source-index.ts';
 
-/** Share of word pairs that the source has as well: below the first the wording is free, from the second on near. */
-const FREE_WORDING = 0.4;
-const NEAR_WORDING = 0.8;
-/** Claims of up to so many words, such as answers, say little about their wording; longer ones from the second on. */
-const SHORT = 5;
-const LONG = 9;
-
-/** How free the wording of a claim is: 0 near that of the source or short, 1 in other words. */
-function freedomOf(pairShare: number, count: number): number {
-  const apart = (NEAR_WORDING - pairShare) / (NEAR_WORDING - FREE_WORDING);
-  const length = (count - SHORT) / (LONG - SHORT);
-  return Math.min(1, Math.max(0, apart)) * Math.min(1, Math.max(0, length));
-}
-
 /**
  * Adds how far a claim runs along the source word for word.
  *
@@ -32,7 +18,6 @@ export function addRuns(
   let triples = 0;
   let run = 1;
   let longest = 1;
-  let runs = 1;
   let broken = 0;
   for (let at = 1; at < count; at++) {
     const paired = index.hasRow(numbers, at - 1, at + 1);
@@ -41,16 +26,12 @@ export function addRuns(
     const tripled = paired && at > 1 && index.hasRow(numbers, at - 2, at + 1);
     if (tripled) triples++;
     if (paired && (run === 1 || tripled)) run++;
-    else {
-      run = 1;
-      runs++;
-    }
+    else run = 1;
     if (run > longest) longest = run;
   }
-  features[SOURCE_INDEX.pairShare] = count > 1 ? pairs / (count - 1) : 1;
-  features[SOURCE_INDEX.freedom] = freedomOf(features[SOURCE_INDEX.pairShare] as number, count);
+  features[SOURCE_INDEX.pairShare] =
+    count > 1 ? pairs / (count - 1) : Number((numbers[0] as number) >= 0);
   features[SOURCE_INDEX.tripleShare] = count > 2 ? triples / (count - 2) : 1;
   features[SOURCE_INDEX.longestRun] = longest / Math.max(1, count);
-  features[SOURCE_INDEX.runLength] = Math.log(count / runs);
   features[SOURCE_INDEX.brokenPairs] = count > 1 ? broken / (count - 1) : 0;
 }

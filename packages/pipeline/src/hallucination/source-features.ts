@@ -7,8 +7,6 @@ export const SOURCE_FEATURES = [
   'pairShare',
   'tripleShare',
   'longestRun',
-  'runLength',
-  'newWords',
   'heaviestNewWord',
   'newNumbers',
   'newNames',
@@ -17,17 +15,11 @@ export const SOURCE_FEATURES = [
   'distantNames',
   'bestGap',
   'neighbourCoverage',
-  'neighbourGain',
-  'distantWords',
   'brokenPairs',
   'earlyNumber',
-  'nearWeight',
-  'nearNames',
   'openShare',
-  'unlikeWeight',
   'unlikeShare',
   'unlikeWord',
-  'freedom',
 ] as const;
 
 /** Names of all features of a claim, in order. */

@@ -5,6 +5,7 @@ import type { WordSpan, Words } from '../language/words.ts';
 import { wordSpanOf } from '../language/words.ts';
 import type { PlaceLists } from './place-lists.ts';
 import { createPlaceLists } from './place-lists.ts';
+import { SourceNumbers } from './source-numbers.ts';
 
 /** Places looked at for one word: beyond that it is too common to be informative, and the work stays linear. */
 const MAX_PLACES = 256;
@@ -24,6 +25,8 @@ export class SourceIndex {
   readonly stems: PlaceLists = createPlaceLists();
   readonly #senses: PlaceLists = createPlaceLists();
   #hasSenses = false;
+  readonly #forms = new SourceNumbers();
+  #hasForms = false;
   /** What a claim shares with each sentence; all zero between claims. */
   #shared = new Float32Array(128);
   /** The sentences that a claim shares anything with. */
@@ -34,6 +37,7 @@ export class SourceIndex {
   *fill(words: Words): Generator<void> {
     this.words = words;
     this.#hasSenses = false;
+    this.#hasForms = false;
     if (this.numbers.length < words.count) {
       this.numbers = new Int32Array(words.count * 2);
       this.sentenceOf = new Int32Array(words.count * 2);
@@ -58,6 +62,13 @@ export class SourceIndex {
     if (senses.length === 0) return false;
     for (const sense of senses) if (this.#senseLists().find(sense) >= 0) return true;
     return false;
+  }
+
+  /** Whether the source has a number of a claim in another form. */
+  hasForm(words: Words, at: number): boolean {
+    if (!this.#hasForms) this.#forms.fill(this.words as Words);
+    this.#hasForms = true;
+    return this.#forms.hasForm(words, at);
   }
 
   /** Needed only where a claim has a word that the source does not have. */

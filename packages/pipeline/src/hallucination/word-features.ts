@@ -27,23 +27,27 @@ export function namesOf(span: WordSpan, index: SourceIndex, numbers: Int32Array)
   };
 }
 
-/** Adds what of a claim the whole source says, and what is new. */
+/**
+ * Adds the features of a claim's words: the share that the source has, and the new ones.
+ *
+ * @returns whether the source has numbers of the claim in another form only
+ */
 export function addWords(
   features: Float32Array,
   span: WordSpan,
   index: SourceIndex,
   numbers: Int32Array,
   names: NameTest,
-): void {
+): boolean {
   const { words, from, to } = span;
   let total = 0;
   let found = 0;
   let alike = 0;
-  let newWords = 0;
   let newWeight = 0;
   let heaviest = 0;
   let newNumbers = 0;
   let newNames = 0;
+  let hasForms = false;
   for (let at = from; at < to; at++) {
     const weight = words.weights[at] as number;
     total += weight;
@@ -53,9 +57,13 @@ export function addWords(
     }
     const kinds = words.kinds[at] as number;
     if (!isInformative(kinds)) continue;
+    if ((kinds & KIND.number) !== 0 && index.hasForm(words, at)) {
+      found += weight;
+      hasForms = true;
+      continue;
+    }
     if (index.hasSense((words.entries[at] as Entry).senses)) alike += weight;
     else {
-      newWords++;
       newWeight += weight;
       heaviest = Math.max(heaviest, weight);
     }
@@ -65,11 +73,11 @@ export function addWords(
   const all = Math.max(total, 0.1);
   features[SOURCE_INDEX.coverage] = found / all;
   features[SOURCE_INDEX.coverageAlike] = (found + 0.85 * alike) / all;
-  features[SOURCE_INDEX.newWords] = Math.min(8, newWords);
   features[SOURCE_INDEX.newWordShare] = newWeight / all;
   features[SOURCE_INDEX.heaviestNewWord] = heaviest;
   features[SOURCE_INDEX.newNumbers] = Math.min(4, newNumbers);
   features[SOURCE_INDEX.newNames] = Math.min(4, newNames);
+  return hasForms;
 }
 
 /**
@@ -111,9 +119,6 @@ export function addNearness(
   let covered = 0;
   let distantNumbers = 0;
   let names = 0;
-  let distant = 0;
-  let near = 0;
-  let nearNames = 0;
   let informativeWeight = 0;
   let open = 0;
   for (let at = from; at < to; at++) {
@@ -126,29 +131,20 @@ export function addNearness(
     if (informative) informativeWeight += weight;
     if (quality === 1 || (number >= 0 && index.isNear(number, sentence))) {
       covered += weight;
-      if (!informative) continue;
-      near += weight;
-      if (isNamed(at - from)) nearNames++;
       continue;
     }
     covered += quality * weight;
     if (!informative) continue;
-    near += quality * weight;
     open += (1 - quality) * weight;
     if (quality > 0 || number < 0) continue;
-    distant++;
     if ((kinds & KIND.number) !== 0) distantNumbers++;
     else if (isNamed(at - from)) names++;
   }
   const all = Math.max(total, 0.1);
   const best = pairFeatures[PAIR_INDEX.claimCoverage] as number;
-  features[SOURCE_INDEX.nearWeight] = near;
-  features[SOURCE_INDEX.nearNames] = Math.min(4, nearNames);
   features[SOURCE_INDEX.openShare] = informativeWeight === 0 ? 0 : open / informativeWeight;
   features[SOURCE_INDEX.distantNumbers] = Math.min(4, distantNumbers);
   features[SOURCE_INDEX.distantNames] = Math.min(4, names);
-  features[SOURCE_INDEX.distantWords] = Math.min(8, distant);
   features[SOURCE_INDEX.neighbourCoverage] = covered / all;
-  features[SOURCE_INDEX.neighbourGain] = covered / all - best;
   features[SOURCE_INDEX.bestGap] = (features[SOURCE_INDEX.coverageAlike] as number) - best;
 }

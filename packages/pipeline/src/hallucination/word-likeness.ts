@@ -62,7 +62,6 @@ export class WordLikeness {
       open += left;
       if (left > heaviest) heaviest = left;
     }
-    features[SOURCE_INDEX.unlikeWeight] = Math.min(60, open);
     features[SOURCE_INDEX.unlikeShare] = total === 0 ? 0 : open / total;
     features[SOURCE_INDEX.unlikeWord] = heaviest;
   }

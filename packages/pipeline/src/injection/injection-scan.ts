@@ -1,36 +1,31 @@
+import { EXPLANATIONS } from '../explanations.ts';
 import { forEachBlock, isWorthCheckpoints } from '../for-each-block.ts';
 import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
 import { eachText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
+import { isOnlyCode, standsAsValue } from './code-place.ts';
 import { findCommandInjection } from './command.ts';
 import type { ScoredCluster } from './evidence.ts';
 import { strengthen } from './evidence.ts';
 import type { InjectionType } from './injection-types.ts';
 import { INJECTION_TYPES } from './injection-types.ts';
 import type { LearnedJudge, Standing } from './learned.ts';
+import { EMBEDDED, MOST_UNNAMED, placedScore } from './learned.ts';
 import type { LengthOdds } from './length-odds.ts';
 import { lengthOdds } from './length-odds.ts';
 
 export { createLearnedJudge } from './learned.ts';
 
-import { findPromptInjection } from './prompt.ts';
+import { findPromptInjection, isMentioned } from './prompt.ts';
 import { STEERING_RULE } from './prompt-rules.ts';
-import { findSqlInjection } from './sql.ts';
+import { findSqlInjection, WHOLE_STATEMENT } from './sql.ts';
 import { isLegalText, mayBeProse, readCodeSurroundings } from './surroundings.ts';
 import { withoutTurnLabels } from './turn-labels.ts';
 import { findXpathInjection } from './xpath.ts';
 
 type Detector = (folded: Tokens) => readonly ScoredCluster[];
-
-/** The reason of a finding that only the model gives. */
-const LEARNED: Readonly<Record<InjectionType, string>> = {
-  prompt_injection: 'reads like an attempt to steer the model',
-  sql_injection: 'reads like a value that breaks out of a database statement',
-  command_injection: 'reads like a value that smuggles in a command',
-  xpath_injection: 'reads like a value that breaks out of an XPath query',
-};
 
 const DETECTORS: Readonly<Record<InjectionType, Detector>> = {
   prompt_injection: findPromptInjection,
@@ -100,18 +95,28 @@ function addFindings(
     if (found.start >= block.ownedEnd || found.end <= block.ownedStart) continue;
     add({
       type,
-      score: scoreIn(field, found),
+      score: scoreIn(field, type, found),
       field: field.field,
       ...(field.contextIndex === undefined ? {} : { contextIndex: field.contextIndex }),
       start: found.start,
       end: found.end,
-      reason: found.rule,
+      reason: reasonOf(type, found),
     });
   }
 }
 
-function scoreIn({ field }: PreparedField, { rule, score }: ScoredCluster): number {
-  return field === 'context' && rule === STEERING_RULE ? strengthen(score, OUT_OF_PLACE) : score;
+function scoreIn(field: PreparedField, type: InjectionType, found: ScoredCluster): number {
+  const { rule, score } = found;
+  if (!isHiddenInWords(type)) return standsAsValue(field, found) ? score : placedScore(score);
+  if (isOnlyCode(field, found)) return placedScore(score);
+  const isSteered = field.field === 'context' && rule === STEERING_RULE;
+  return isSteered ? strengthen(score, OUT_OF_PLACE) : score;
+}
+
+/** The explanation of the type, and the sign that shows it where a rule saw one. */
+function reasonOf(type: InjectionType, { rule }: ScoredCluster): string {
+  const explained = EXPLANATIONS[type];
+  return rule === explained || rule === EMBEDDED ? rule : `${explained}: ${rule}`;
 }
 
 /** Leetspeak and spaced letters hide words; in code they are what the code is. */
@@ -137,19 +142,22 @@ function judgeView(
   types.forEach((type, at) => {
     const clusters = byRules[at] as readonly ScoredCluster[];
     const head = INJECTION_TYPES.indexOf(type);
-    const standing = isHiddenInWords(type) ? standingOfPrompt : standingOfCode;
     const { highest, places } = learned.judge(
       head,
       clusters,
       MIN_SCORE,
-      LEARNED[type],
+      EXPLANATIONS[type],
       length,
-      (place) => standing(tokens, place),
+      (place) =>
+        isHiddenInWords(type)
+          ? standingOfPrompt(tokens, place)
+          : standingOfCode(type, tokens, place),
     );
     const found = into.get(type) ?? [];
     for (const place of places) found.push({ ...place, ...range(place.start, place.end) });
     into.set(type, found);
-    largest = Math.max(largest, highest);
+    // How much a place counts depends on the text around it, which is read with its finding.
+    largest = Math.max(largest, Math.min(highest, MOST_UNNAMED));
   });
   return largest;
 }
@@ -167,23 +175,27 @@ function weakenAll(
 
 function standingOfPrompt(tokens: Tokens, place: TextRange): Standing {
   if (!mayBeProse(tokens, place)) return 'none';
-  return isLegalText(tokens.text, place) ? 'weak' : 'counts';
+  return isLegalText(tokens.text, place) || isMentioned(tokens.text, place) ? 'weak' : 'counts';
 }
 
-function standingOfCode({ text }: Tokens, place: TextRange): Standing {
-  return isBareValue(text, place) ? 'counts' : 'none';
+function standingOfCode(type: InjectionType, { text }: Tokens, place: TextRange): Standing {
+  if (!isBareValue(type, text, place)) return 'none';
+  return type === 'sql_injection' && WHOLE_STATEMENT.test(text) ? 'weak' : 'counts';
 }
 
 /** Signs without which nothing leaves its place in a statement, a command line or a path. */
 const CODE_SIGN = /[;|&`$<'"(%/\\#]|--/;
+/** Signs without which no shell runs a second command: a path alone is none. */
+const SHELL_SIGN = /[;|&`$<>\n(]|%(?:0[ad]|3b|7c|26)/;
 
 /** Longer texts are no values. */
 const LONGEST_VALUE = 1000;
 
 /** The model of code was shown values; in prose and listings the rules judge alone. */
-function isBareValue(text: string, place: TextRange): boolean {
+function isBareValue(type: InjectionType, text: string, place: TextRange): boolean {
   if (text.length > LONGEST_VALUE) return false;
   if (!CODE_SIGN.test(text.slice(place.start, place.end))) return false;
+  if (type === 'command_injection' && !SHELL_SIGN.test(text)) return false;
   const { functionWords, inCode } = readCodeSurroundings(text, place);
   const inside = readCodeSurroundings(text, { start: place.start, end: place.start });
   return functionWords + inside.functionWords < 3 && !inCode;

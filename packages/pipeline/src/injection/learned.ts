@@ -25,7 +25,7 @@ const NO_RULE = -3;
 /** The model alone names a place only from the specification's threshold on: it gives no grounds. */
 const MIN_LEARNED = 0.5;
 /** So high a score may be without a place that is named. */
-const MOST_UNNAMED = 0.49;
+export const MOST_UNNAMED = 0.49;
 
 /** What the rules say of a place, as odds above those of a place without any sign: 0 or more. */
 export function weighRule(score: number): number {
@@ -34,13 +34,13 @@ export function weighRule(score: number): number {
   return Math.max(0, Math.log(kept / (1 - kept)) - NO_RULE);
 }
 
-/** A request that is out of place, and nothing else, gets at most this: it is flagged, never blocked. */
+/** A request that is out of place, or code where code belongs, gets at most this: it is flagged, never blocked. */
 const MOST_PLACED = 0.49;
 /** From here on the scores of places lie closer together, up to {@link MOST_PLACED}. */
 const KNEE = 0.4;
 
 /**
- * The score of a text or place that only its place makes likely to be an attack. Documents have lines that read
+ * The score of a request that only its place makes likely to be an attack, and of code in a place of code. Documents have lines that read
  * like requests of another author, the more the longer they are, so such a line alone is rather
  * harmless than not; the order of the scores stays.
  */
@@ -51,7 +51,7 @@ export function placedScore(score: number): number {
 }
 
 /** The reason of a finding that is an attack by its place alone. */
-const EMBEDDED = 'reads like a request that does not belong to the text around it';
+export const EMBEDDED = 'asks for something that the text around it is not about';
 
 const NO_PLACES: PlaceVerdict = { places: [], worst: 0 };
 

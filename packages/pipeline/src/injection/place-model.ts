@@ -61,7 +61,7 @@ export function createPlaceJudge(
 }
 
 function toScore(trees: BoostedTrees, sum: number): number {
-  return Math.round(trees.toScore(sum) * 1_000_000) / 1_000_000;
+  return Math.round(trees.curveAt(sum) * 1_000_000) / 1_000_000;
 }
 
 interface PlacedSum {

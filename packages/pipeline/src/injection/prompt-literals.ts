@@ -7,6 +7,21 @@ function rule(name: string, weight: number, source: string, needs: readonly stri
   return { rule: name, weight, pattern: new RegExp(source, 'gu'), needs };
 }
 
+/** Words for the conversation, in the name of a placeholder that carries it out. */
+const CONVERSATION = 'conversation|history|summar|prompt|answer|base64|encode';
+
+/**
+ * A placeholder of one word in a URL: a token of the redaction (`[EMAIL_1]`), or a template (`[version]`, `{user_id}`).
+ * It carries nothing out, unless its name has one of `words`.
+ */
+const templateWithout = (words: string) =>
+  `(?:\\[[a-z_]{1,40}_(?:[b-df-hj-np-t]{10}|\\d{1,4})\\]|[[{<](?![\\w-]{0,20}(?:${words}))[\\w.-]{1,40}[\\]}>])`;
+const LINK_TEMPLATE = templateWithout(CONVERSATION);
+/** An image is loaded without a click. */
+const IMAGE_TEMPLATE = templateWithout(
+  `${CONVERSATION}|secret|chat|data|message|password|context|response|input`,
+);
+
 /** Forged markup, named jailbreaks and orders in English. */
 const ENGLISH_RULES: readonly PatternRule[] = [
   rule(
@@ -177,6 +192,18 @@ const ENGLISH_RULES: readonly PatternRule[] = [
     ],
   ),
   rule(
+    'obedience to the writer',
+    3.2,
+    '\\byour (?:new|only|sole|real|true) (?:job|task|purpose|role|mission|duty|goal) (?:is|will be) (?:now |only )?to (?:obey|follow my (?:orders|commands|instructions)|do (?:what(?:ever)?|as|anything|everything) i)\\b',
+    [' to obey', 'follow my', ' to do '],
+  ),
+  rule(
+    'assistant to be given up',
+    2.3,
+    '(?:^|[.!?:;,\\n]\\s{0,3}|\\b(?:now|please) )(?:stop|quit|cease) being an? (?:\\w{1,10} ){0,2}(?:assistant|ai|language model|llm)\\b',
+    [' being a'],
+  ),
+  rule(
     'freed from limits',
     2,
     '\\byou (?:have been|are|were|have) (?:now |hereby |finally )?(?:freed|released|liberated|unlocked|exempt(?:ed)?|unbound) from\\b',
@@ -222,7 +249,7 @@ const ENGLISH_RULES: readonly PatternRule[] = [
   rule(
     'what was told before',
     3.2,
-    "\\b(?:what|which|the) (?:\\w{1,12} )?(?:were|are|was) (?:(?:your|you) (?:\\w{1,10} )?(?:initial|original|exact|system|first|hidden|secret) (?:instructions?|prompts?|rules)|the (?:\\w{1,10} )?(?:initial|original|exact|system|first|hidden|secret) (?:instructions?|prompts?|rules)\\b(?! (?:of|for|on|that came|from)\\b))|\\b(?:rules|instructions?|prompts?|orders) (?:that )?you (?:were|have been|are) (?:given|told|following|hiding)|\\bwhatever your (?:orders|rules|instructions)|\\byou (?:were|are) hiding\\b|\\byou may not share|\\bwhat(?:'s| is) (?:in )?your (?:system|initial|hidden) (?:prompt|instructions?|message)\\b",
+    "\\b(?:what|which|the) (?:\\w{1,12} )?(?:were|are|was) (?:(?:your|you) (?:\\w{1,10} )?(?:initial|original|exact|system|first|hidden|secret) (?:instructions?|prompts?|rules)|the (?:\\w{1,10} )?(?:initial|original|exact|system|first|hidden|secret) (?:instructions?|prompts?|rules)\\b(?! (?:of|for|on|that came|from|best practices?|templates?|examples?|fields?|options?|settings?|files?|lengths?|limits?)\\b))|\\b(?:rules|instructions?|prompts?|orders) (?:that )?you (?:were|have been|are) (?:given|told|following|hiding)|\\bwhatever your (?:orders|rules|instructions)|\\byou (?:were|are) hiding\\b|\\byou may not share|\\bwhat(?:'s| is) (?:in )?your (?:system|initial|hidden) (?:prompt|instructions?|message)\\b",
     ['instruction', 'prompt', 'rules', 'orders', 'hiding', 'may not share', 'system message'],
   ),
   rule(
@@ -261,7 +288,7 @@ const ENGLISH_RULES: readonly PatternRule[] = [
   rule(
     'image or link that carries data out',
     3.4,
-    '!\\[[^\\]\\n]{0,80}\\]\\(\\s{0,3}https?://[^)\\s]{1,200}(?:[?&/=][^)\\s]{0,60}(?:\\{|\\[|<|\\$|%7b|data=)|[?&][^)\\s]{0,60}(?:secret|history|conversation|summary|prompt|password|chat))[^)\\n]{0,120}\\)|\\b(?:https?://|www\\.)\\S{1,120}[?&]\\w{1,20}=(?:\\[|\\{|<)[^\\s\\]}>]{0,40}(?:secret|history|conversation|summar|prompt|password|chat|message|answer|context|data|user|mail|name|base64|encode)',
+    `!\\[[^\\]\\n]{0,80}\\]\\(\\s{0,3}https?://[^)\\s]{1,200}(?:[?&/=][^)\\s]{0,60}(?:(?!${IMAGE_TEMPLATE})[[{<]|\\$|%7b|data=)|[?&][^)\\s]{0,60}(?:secret|history|conversation|summary|prompt|password|chat))[^)\\n]{0,120}\\)|\\b(?:https?://|www\\.)\\S{1,120}[?&]\\w{1,20}=(?!${LINK_TEMPLATE})[[{<][^\\s\\]}>]{0,40}(?:secret|history|conversation|summar|prompt|password|chat|message|answer|context|data|user|mail|name|base64|encode)`,
     ['](', '=[', '={', '=<'],
   ),
   rule(
@@ -321,8 +348,15 @@ const ENGLISH_RULES: readonly PatternRule[] = [
   rule(
     'concealment from the user',
     2.4,
-    "\\b(?:do not|don'?t|never|without) (?:\\w{1,10} ){0,2}(?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|notify|notifying|alert|alerting)(?:ing)? (?:\\w{1,10} ){0,3}(?:the )?(?:user|customer|human|reader(?! (?:wh\\w{1,6}|how)\\b)|anyone|this (?:line|note|message|instruction))",
-    ['user', 'customer', 'human', 'reader', 'anyone', 'this '],
+    "\\b(?:do not|don'?t|never|without) (?:\\w{1,10} ){0,2}(?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|notify|notifying|alert|alerting)(?:ing)? (?:\\w{1,10} ){0,3}(?:the )?(?:user|human|reader(?! (?:wh\\w{1,6}|how)\\b)|this (?:line|note|message|instruction))",
+    ['user', 'human', 'reader', 'this '],
+  ),
+  // People ask to keep things from anyone and from customers: it counts only with other signs.
+  rule(
+    'concealment from the user',
+    1.2,
+    "\\b(?:do not|don'?t|never|without) (?:\\w{1,10} ){0,2}(?:tell|mention|inform|reveal|notify|alert)(?:ing)? (?:\\w{1,10} ){0,3}(?:customer|anyone)",
+    ['customer', 'anyone'],
   ),
   rule(
     STEERING_RULE,

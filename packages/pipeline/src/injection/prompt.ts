@@ -12,7 +12,14 @@ import { EXFILTRATION_RULES, OVERRIDE_RULES, PHRASE_RULES } from './prompt-rules
 import type { KnownWord, WordTables } from './prompt-words.ts';
 import { bitOf, compileLexicon, readKnownWords } from './prompt-words.ts';
 import type { ReportForms } from './reported-order.ts';
-import { isQuestionAboutThings, isReportedOrder, reportForms } from './reported-order.ts';
+import {
+  isAnyPrompt,
+  isDenied,
+  isQuestionAboutThings,
+  isReplacedVersion,
+  isReportedOrder,
+  reportForms,
+} from './reported-order.ts';
 import type { ProseWords } from './surroundings.ts';
 import { proseWords, readSurroundings } from './surroundings.ts';
 
@@ -26,6 +33,7 @@ interface CompiledPhrase {
 
 const PHRASES: readonly CompiledPhrase[] = PHRASE_RULES.map(compilePhrase);
 const NEVER = bitOf('never');
+const PROMPT_REQUEST = 'request for the system prompt';
 const REVEAL = bitOf('reveal');
 const REACH = 500;
 /** What a question about how things behave takes from the weight of an override. */
@@ -85,9 +93,11 @@ export function createPromptFinder(
 /** {@link createPromptFinder} with all languages. */
 export const findPromptInjection = createPromptFinder(LANGUAGES);
 
-/** An override that is reported as the order of another is none; one in a question counts less. */
+/** An override that is denied, or reported as the order of another, is none; one in a question counts less. */
 function weighOverride(reports: ReportForms, text: string, sign: Evidence): Evidence[] {
+  if (sign.rule === PROMPT_REQUEST) return isAnyPrompt(text, sign) ? [] : [sign];
   if (!OVERRIDE_RULES.has(sign.rule)) return [sign];
+  if (isDenied(text, sign) || isReplacedVersion(text, sign)) return [];
   if (isReportedOrder(text, sign, reports)) return [];
   const isAsked = isQuestionAboutThings(text, sign, reports);
   return [isAsked ? { ...sign, weight: sign.weight - ASKED } : sign];
@@ -186,7 +196,7 @@ function adjustment({ prose, carryOut }: PromptForms, text: string, place: TextR
   const { functionWords, discussionWords, inCode } = readSurroundings(text, place, prose);
   const quoted = isQuoted(text, place) || inCode;
   if (quoted && carryOut.test(text.slice(place.end, place.end + REACH))) return 0;
-  if (quoted && discussionWords > 0) return -4.5;
+  if ((quoted && discussionWords > 0) || isMentioned(text, place)) return -4.5;
   if ((quoted && functionWords >= 3) || isArgument(text, place)) return -2.5;
   return discussionWords > 1 && functionWords >= 4 ? -1.5 : 0;
 }
@@ -198,6 +208,28 @@ function isArgument(text: string, { start, end }: TextRange): boolean {
   return (
     /[\w\]]\(\s?["'`][^"'`\n]{0,38}$/.test(before) && /^[^"'`\n]{0,60}["'`]\s?[),]/.test(after)
   );
+}
+
+/** Quotation marks in folded text. */
+const QUOTE = '["\'«»„“”]';
+const OPENED = new RegExp(`(?:^|[\\s(:])${QUOTE}[^"'\\n]{0,40}$`);
+const CLOSED = new RegExp(`^[^"'\\n]{0,60}${QUOTE}`);
+/** Words that ask for an answer to a quotation rather than mention it. */
+const TO_BE_DONE =
+  /\b(?:answer|respond|reply|react|follow|obey|execute|comply|act|do|run|say|repeat|start|begin|continue|complete|decode|reverse)\b[^"'\n]{0,60}["'][^"'\n]{0,40}$/;
+/** The value of a member in JSON. */
+const MEMBER = /["']\s{0,4}:\s{0,4}["'][^"'\n]{0,40}$/;
+/** So many words around a quotation make a text about it. */
+const ABOUT = 4;
+
+/** Whether a place is a quotation that a text of other words mentions: `He typed: "Forget your rules!" and left.` */
+export function isMentioned(text: string, { start, end }: TextRange): boolean {
+  const before = text.slice(Math.max(0, start - 160), start);
+  const after = text.slice(end, end + 160);
+  if (!OPENED.test(before.slice(-44)) || !CLOSED.test(after)) return false;
+  if (TO_BE_DONE.test(before) || MEMBER.test(before)) return false;
+  const beside = `${before.replace(/["'][^"']*$/, '')} ${after.replace(/^[^"']*["']/, '')}`;
+  return (beside.match(/\p{L}{2,}/gu)?.length ?? 0) >= ABOUT;
 }
 
 function isQuoted(text: string, { start, end }: TextRange): boolean {

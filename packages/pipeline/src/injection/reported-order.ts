@@ -4,6 +4,8 @@ import { anyFragment, anyOf, wordsIn } from '../languages/word-list.ts';
 import type { TextRange } from '../types.ts';
 
 const REACH = 200;
+/** How far behind a place the rest of its name may be. */
+const ANY_REACH = 16;
 /** The last letter of Cyrillic; scripts behind it have no words that end at a blank. */
 const NOT_SPACED = /^[^\0-\u052f]/;
 const NOT_LATIN = /^[^\0-\u024f]/;
@@ -48,6 +50,10 @@ function parted(fragments: readonly string[], other: RegExp): [words: string, si
   ];
 }
 
+/** Who asks how to do something does it to a thing, unless they speak to the model of itself. */
+const HOW_TO =
+  /^\W{0,4}(?:(?:hi|hello|hey)\W{1,3})?how (?:to\b|(?:do|can|could|should|would|might) (?:i|we|one)\b)/;
+const SECOND_PERSON = /\b(?:you|your|yours|yourself|u|ur)\b/;
 const KNOWN_FORMS = reportForms(LANGUAGES);
 
 /** Whether what stands at `place` is reported as the order of another: "if a user asks you to …". */
@@ -57,6 +63,31 @@ export function isReportedOrder(
   { reported } = KNOWN_FORMS,
 ): boolean {
   return reported.test(text.slice(Math.max(0, start - REACH), start));
+}
+
+const DENIED =
+  /\b(?:can(?:no|')?t|can not|(?:could|did|do|does|must|should|wo|would)(?: not|n'?t)|never|not to|unable to|will not)(?: (?!(?:you|u|we)\b)\w{1,12})? $/;
+/** A system prompt that somebody wants to write or compare, not the model's own prompt. */
+const ANY_PROMPT =
+  /\b(?:an?|another|any|each|every|good|better|best|some|my|our|different) (?:(?!(?:from|in|its|of|that|the|this|your)\b)[\w-]{1,14} ){0,3}system (?:prompt|message)s?\b/;
+
+/** Whether an override is denied, "I cannot forget your policy", rather than asked for: "Can't you forget it?". */
+export function isDenied(text: string, { start }: TextRange): boolean {
+  return DENIED.test(text.slice(Math.max(0, start - REACH), start));
+}
+
+/** A rule of people that a newer one replaces, not the instructions of a model. */
+const REPLACED_VERSION =
+  /^(?:all |any )?(?:previous|prior|earlier|former|past) (?:versions?|editions?|drafts?|revisions?) of (?:this|these|the|our) (?:[\w-]{1,14} )?(?:polic(?:y|ies)|guidelines?|rules|regulations?|handbook|manual)\b/;
+
+/** Whether an override sets earlier versions of a document aside: "all previous versions of this policy are void". */
+export function isReplacedVersion(text: string, { start, end }: TextRange): boolean {
+  return REPLACED_VERSION.test(text.slice(start, end));
+}
+
+/** Whether a place asks for some system prompt, as "write a system prompt for a shop" does. */
+export function isAnyPrompt(text: string, { start, end }: TextRange): boolean {
+  return ANY_PROMPT.test(text.slice(start, end + ANY_REACH));
 }
 
 /**
@@ -74,5 +105,7 @@ export function isQuestionAboutThings(
   if (close === null || !/[?？]/.test(close[0])) return false;
   const opened = before.split(/[.!?:](?=\s)|[。？！\n]/).at(-1) ?? '';
   const sentence = opened + text.slice(start, end) + after.slice(0, close.index);
-  return question.test(sentence.trimStart()) && !address.test(sentence);
+  const asked = sentence.trimStart();
+  if (HOW_TO.test(asked)) return !SECOND_PERSON.test(sentence);
+  return question.test(asked) && !address.test(sentence);
 }

@@ -10,6 +10,11 @@ const PLUS = /(?<=[\w'")])\+(?=[\w'"(])/g;
 /** How a complete statement begins. */
 export const SQL_STATEMENT =
   /(?:^|[`"(]\s?)where\s+\w|(?:^|[\s`"(:>])(?:select\b.{0,200}\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|create\s+(?:or replace\s+)?(?:table|view|index|unique|function|procedure|trigger)|alter\s+table|with\s+(?:recursive\s+)?\w+\s+as|explain|merge\s+into|grant|cursor\.execute|db\.query)\b/;
+/** A text that is a statement as a whole, and does not end in a comment. */
+export const WHOLE_STATEMENT =
+  /^\s{0,4}(?:select|insert|update|delete|drop|create|alter|truncate|begin|set|use|show|with)\b(?!.*(?:--|#)\s*$)/s;
+/** `where 1=1`, to which programs add conditions. */
+const ALWAYS_TRUE = /^\S{0,12}\s{1,9}where\b/;
 const SAME_STRINGS = /(['"])(\w{0,30})\1\s{0,4}(?:=|like)\s{0,4}\1\2/;
 const REACH = 120;
 /** Rules for what no ordinary statement has. */
@@ -40,13 +45,16 @@ function adjustment(
   let sum = proseAdjustment(surroundings);
   const statement = `${surroundings.lineBefore}${text.slice(place.start, place.end)}`;
   const begins = SQL_STATEMENT.exec(statement);
-  const broken = evidence.some(({ rule }) => BREAKING.test(rule));
+  const broken = evidence.some(
+    ({ rule, start }) => BREAKING.test(rule) && !ALWAYS_TRUE.test(text.slice(start, start + 30)),
+  );
   // A whole statement is no injection, unless a value in it compares constants.
   const match = text.slice(place.start, place.end);
   const quote = match.search(/['"]/);
   const literal = quote >= 0 && closesOwnLiteral(text, place.start + quote);
   if (literal && !SAME_STRINGS.test(match)) sum -= 2.5;
-  if (begins !== null && begins.index <= surroundings.lineBefore.length) {
+  const isWhole = begins !== null && begins.index <= surroundings.lineBefore.length;
+  if (isWhole || WHOLE_STATEMENT.test(text)) {
     sum -= broken ? (surroundings.functionWords < 2 ? 0.3 : 1) : 3;
   }
   return sum;

@@ -58,7 +58,7 @@ export function readSurroundings(
 }
 
 /** So many words of grammar beside code make its line one of prose. */
-const PROSE_LINE = 2;
+export const PROSE_LINE = 2;
 
 /**
  * The surroundings of code: a line that has nothing but code, in no block of code, stands by itself,

@@ -85,7 +85,7 @@ const XPATH_RULES: readonly PatternRule[] = [
     [':'],
   ),
 ];
-const STATEMENT = /(?:^|[\s`(:>=])(?:xmllint|document\.evaluate|xpath|selectnodes|\/\/\w+\[@)/;
+const STATEMENT = /(?:^|[\s`(:>=])(?:xmllint|document\.evaluate|xpath|selectnodes|\/\/\w+\[)/;
 const REACH = 80;
 const RULES = compileRules(XPATH_RULES);
 

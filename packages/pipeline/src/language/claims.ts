@@ -32,6 +32,8 @@ export function claimsOf(
 ): Claim[] {
   const claims: Claim[] = [];
   const last = words.sentences.length - 1;
+  /** The sentence that answers the question. */
+  let answer = 0;
   for (let at = 0; at < last; at++) {
     const from = words.sentences[at] as number;
     let to = words.sentences[at + 1] as number;
@@ -41,12 +43,10 @@ export function claimsOf(
       answerFrom = to;
       to = words.sentences[++at + 1] as number;
     }
-    const span = wordSpanFrom(
-      words,
-      [from, answerFrom, to],
-      at === 0 ? question : undefined,
-      fragment,
-    );
+    // "Sure!" before the answer itself agrees to answer.
+    if (at === answer && at + 1 < last && isConsent(words, from, to)) answer++;
+    const asked = at === answer ? question : undefined;
+    const span = wordSpanFrom(words, [from, answerFrom, to], asked, fragment);
     if (span.to === span.from) continue;
     claims.push({ span, start: words.start[from] as number, end: words.end[to - 1] as number });
   }
@@ -82,6 +82,10 @@ function joinAnswer(
   joined.append(question, questionFrom, questionTo);
   if (negated === 0 && !isEcho(words, begin, to)) joined.append(words, begin, to);
   return wordSpanOf(joined, 0, joined.count, negated);
+}
+
+function isConsent(words: Words, from: number, to: number): boolean {
+  return to === from + 1 && words.entries[from]?.word === 'sure';
 }
 
 /** Whether an answer is no more than yes or no in some wording. */

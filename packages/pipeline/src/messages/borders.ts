@@ -1,7 +1,9 @@
 import type { ScanInput, TextRange } from '../types.ts';
 import type { JoinedText } from './joined-text.ts';
-import { joinTexts } from './joined-text.ts';
+import { joinSteps } from './joined-text.ts';
 import type { MessageText, TextUse } from './message-place.ts';
+import type { Steps } from './steps.ts';
+import { isStepDue } from './steps.ts';
 import type { TextPath } from './text-path.ts';
 
 /** What two or more texts that a model reads in one go say where they meet. */
@@ -31,21 +33,46 @@ const BETWEEN_WORDS = /^(?:[\s.!?…:;,)\]}"”’]|.\s)/su;
  * parts without anything or with a line end between them. A turn is scanned with line ends; here is what the
  * other way of reading makes of it. Results of tools, whose parts are passages of their own, are read both ways.
  */
-export function toBorders(texts: readonly MessageText[]): BorderText[] {
-  return toRuns(texts).flatMap((run) =>
-    (run[0]?.use === 'context' ? ['', '\n'] : ['']).flatMap((glue) => bordersOf(run, glue)),
-  );
+export function* toBorders(texts: readonly MessageText[]): Steps<BorderText[]> {
+  const borders: BorderText[] = [];
+  for (const run of yield* toRuns(texts)) {
+    if (isStepDue()) yield;
+    const glues = run[0]?.use === 'context' ? ['', '\n'] : [''];
+    for (const glue of glues) yield* addBorders(borders, run, glue);
+    for (const content of toContents(run)) yield* addBorders(borders, content, '');
+  }
+  return borders;
+}
+
+function* addBorders(
+  borders: BorderText[],
+  run: readonly MessageText[],
+  glue: string,
+): Steps<void> {
+  for (const border of yield* bordersOf(run, glue)) borders.push(border);
+}
+
+/** The contents of a run by themselves: letters of the next message may hide where a value ends. */
+function toContents(run: readonly MessageText[]): MessageText[][] {
+  const contents: MessageText[][] = [];
+  for (const text of run) {
+    const last = contents.at(-1);
+    if (last?.[0]?.content === text.content) last?.push(text);
+    else contents.push([text]);
+  }
+  return contents.length === 1 ? [] : contents.filter(({ length }) => length > 1);
 }
 
 /**
  * Texts that follow one another, of each use by itself: thoughts and calls of tools between two parts of an answer are
  * not shown.
  */
-function toRuns(texts: readonly MessageText[]): MessageText[][] {
+function* toRuns(texts: readonly MessageText[]): Steps<MessageText[][]> {
   const runs: MessageText[][] = [];
   const open = new Map<TextUse, MessageText[]>();
   let newest: TextUse | undefined;
   for (const text of texts) {
+    if (isStepDue()) yield;
     if (text.text === '') continue;
     const isNext = newest === text.use;
     newest = text.use;
@@ -78,8 +105,9 @@ function isOfMessage(content: TextPath | undefined): boolean {
     : false;
 }
 
-function bordersOf(run: readonly MessageText[], glue: string): BorderText[] {
-  const joined = joinTexts(run, glue);
+/** The texts around every border of a run, with `glue` between its texts. */
+export function* bordersOf(run: readonly MessageText[], glue: string): Steps<BorderText[]> {
+  const joined = yield* joinSteps(run, glue);
   const { use } = run[0] as MessageText;
   const found: BorderText[] = [];
   let borders: number[] = [];
@@ -91,6 +119,7 @@ function bordersOf(run: readonly MessageText[], glue: string): BorderText[] {
   };
   let at = 0;
   for (const { text } of run.slice(0, -1)) {
+    if (isStepDue()) yield;
     at += text.length;
     // Texts that are so near to each other are read together.
     if (at - (borders.at(-1) ?? at) > 2 * REACH) {
@@ -144,7 +173,8 @@ function firstAbove(numbers: readonly number[], value: number): number {
   return low;
 }
 
-function toInput(use: TextUse, text: string): ScanInput {
+/** The input that has a text where its use is scanned. */
+export function toInput(use: TextUse, text: string): ScanInput {
   switch (use) {
     case 'system':
       return { system: text, response: '' };

@@ -1,10 +1,10 @@
 import type { CheckOptions } from '../guard.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision, Violation } from '../policy.ts';
-import { evaluatePolicies } from '../policy.ts';
+import { explainPolicies } from '../policy.ts';
 import { createRedactor } from '../redaction/redactor.ts';
 import type { StageReport } from '../types.ts';
-import { reasonFor, unfinishedStages } from '../unfinished.ts';
+import { unfinishedStages } from '../unfinished.ts';
 import type { TextPlace } from './scan-messages.ts';
 import { scanMessages } from './scan-messages.ts';
 
@@ -50,8 +50,8 @@ export interface SkippedPart extends MessagePlace {
 export interface MessagesResult<Message extends object = object> {
   readonly verdict: PolicyDecision['verdict'];
   /**
-   * Why it is blocked: `pii_scanner found ssn`; else which stage did not finish and why:
-   * `injection_scanner did not finish: timeout`; else null.
+   * Why it is blocked, `pii_scanner found ssn`, or flagged: `pii_scanner flagged email; injection_scanner did
+   * not finish: timeout`. Null where it is allowed.
    */
   readonly reason: string | null;
   readonly violation: Violation | null;
@@ -80,14 +80,14 @@ export async function checkMessages<Message extends object>(
 ): Promise<MessagesResult<Message>> {
   const scanned = await scanMessages(input, scan, { signal, scanned: kept });
   // The texts matter only for what they look like redacted, which is done by message here.
-  const decision = evaluatePolicies(policies, scanned.result, { response: '' });
+  const { decision, reason } = explainPolicies(policies, scanned.result, { response: '' });
   const { verdict, violation = null, findings } = decision;
   const failedStages = unfinishedStages(scanned.result.stages);
   return {
     verdict,
-    reason: reasonFor(violation, failedStages),
+    reason,
     violation,
-    messages: verdict === 'blocked' ? null : scanned.redact(findings, redactor),
+    messages: verdict === 'blocked' ? null : await scanned.redact(findings, redactor),
     findings: findings.map(({ contextIndex: _, ...found }) => ({
       ...withoutText(found),
       ...toMessagePlace(scanned.placeOf(found)),

@@ -1,7 +1,9 @@
 import type { Field, ScanInput } from '../types.ts';
 import type { JoinedText } from './joined-text.ts';
-import { joinTexts } from './joined-text.ts';
+import { joinSteps, joinTexts } from './joined-text.ts';
 import type { MessageText } from './message-place.ts';
+import type { Steps } from './steps.ts';
+import { isStepDue } from './steps.ts';
 
 /** One input to scan, and where its texts are from. */
 export interface Exchange {
@@ -33,22 +35,26 @@ const MAX_SYSTEM_UNITS = 2 ** 23;
  *
  * @param further passages that the last turn was given beside those in the messages
  */
-export function toExchanges(
+export function* toExchanges(
   texts: readonly MessageText[],
   further: readonly MessageText[],
-): Exchange[] {
-  const system = joinTexts(texts.filter(({ use }) => use === 'system'));
+): Steps<Exchange[]> {
+  const system = yield* joinSteps(texts.filter(({ use }) => use === 'system'));
   const none = joinTexts([]);
-  const turns = toTurns(texts.filter(({ use }) => use !== 'system'));
+  const turns = yield* toTurns(texts);
   const last = turns.at(-1) as Turn;
   for (const text of further) last.context.set(`further ${last.context.size}`, [text]);
   const withSystem = 1 + Math.floor(MAX_SYSTEM_UNITS / Math.max(1, system.text.length));
-  return turns.flatMap((turn, index) => [
-    ...(turn.call.length === 0
-      ? []
-      : [toExchange({ ...emptyTurn(), response: turn.call }, none, true)]),
-    toExchange(turn, turns.length - index <= withSystem ? system : none, false),
-  ]);
+  const exchanges: Exchange[] = [];
+  for (const [index, turn] of turns.entries()) {
+    if (isStepDue()) yield;
+    if (turn.call.length > 0) {
+      exchanges.push(yield* toExchange({ ...emptyTurn(), response: turn.call }, none, true));
+    }
+    const own = turns.length - index <= withSystem ? system : none;
+    exchanges.push(yield* toExchange(turn, own, false));
+  }
+  return exchanges;
 }
 
 /** What was found in one of the texts. */
@@ -56,9 +62,10 @@ export function joinedFieldOf(exchange: Exchange, field: Field, contextIndex = 0
   return field === 'context' ? (exchange.context[contextIndex] as JoinedText) : exchange[field];
 }
 
-function toTurns(texts: readonly MessageText[]): Turn[] {
+function* toTurns(texts: readonly MessageText[]): Steps<Turn[]> {
   const turns: Turn[] = [emptyTurn()];
   for (const text of texts) {
+    if (isStepDue()) yield;
     let turn = turns.at(-1) as Turn;
     const isAnswered = turn.response.length + turn.call.length + turn.context.size > 0;
     if (text.use === 'prompt' && isAnswered) {
@@ -82,10 +89,11 @@ function emptyTurn(): Turn {
   return { prompt: [], response: [], call: [], context: new Map() };
 }
 
-function toExchange(turn: Turn, system: JoinedText, isCall: boolean): Exchange {
-  const prompt = joinTexts(turn.prompt);
-  const response = joinTexts(turn.response);
-  const context = [...turn.context.values()].map((texts) => joinTexts(texts));
+function* toExchange(turn: Turn, system: JoinedText, isCall: boolean): Steps<Exchange> {
+  const prompt = yield* joinSteps(turn.prompt);
+  const response = yield* joinSteps(turn.response);
+  const context: JoinedText[] = [];
+  for (const texts of turn.context.values()) context.push(yield* joinSteps(texts));
   const input: { -readonly [Name in keyof ScanInput]: ScanInput[Name] } = {
     response: response.text,
   };

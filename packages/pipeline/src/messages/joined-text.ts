@@ -1,5 +1,7 @@
 import type { TextRange } from '../types.ts';
 import type { MessageText } from './message-place.ts';
+import type { Steps } from './steps.ts';
+import { isLongText, isStepDue, runAtOnce } from './steps.ts';
 import type { TextPath } from './text-path.ts';
 
 /** Texts of a conversation joined into one that is scanned. */
@@ -25,17 +27,41 @@ interface JoinedPlace extends TextRange {
  * @param separator what stands between two texts; default a line end
  */
 export function joinTexts(texts: readonly MessageText[], separator = '\n'): JoinedText {
+  return runAtOnce(joinSteps(texts, separator));
+}
+
+/** The steps of {@link joinTexts}. */
+export function joinSteps(texts: readonly MessageText[], separator = '\n'): Steps<JoinedText> {
+  return joinWith(texts, (each, index) => glueBehind(each, index, texts, separator));
+}
+
+/**
+ * Joins texts, of which one may occur several times.
+ * @param glueOf what follows a text, by its index
+ */
+export function* joinWith(
+  texts: readonly MessageText[],
+  glueOf: (text: MessageText, index: number) => string,
+): Steps<JoinedText> {
   const starts: number[] = [];
-  const parts: string[] = [];
+  const joined: string[] = [];
+  let parts: string[] = [];
   let length = 0;
   for (const [index, each] of texts.entries()) {
-    const glue = glueBehind(each, index, texts, separator);
+    if (isStepDue()) {
+      joined.push(parts.join(''));
+      parts = [];
+      yield;
+    }
+    const glue = glueOf(each, index);
     starts.push(length);
     parts.push(each.text, glue);
     length += each.text.length + glue.length;
   }
+  const text = [...joined, ...parts].join('');
+  if (isLongText(text)) yield;
   return {
-    text: parts.join(''),
+    text,
     texts,
     placesOf({ start, end }) {
       const places: JoinedPlace[] = [];

@@ -1,10 +1,14 @@
+import type { Steps } from './steps.ts';
+import { isStepDue } from './steps.ts';
 import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
 
-/** Replaces one text; the name of a member stands before its value. */
-type Replace = (text: string, path: TextPath, isName: boolean) => string;
+/** The role of a text in a JSON value. */
+export type JsonKind = 'name' | 'string' | 'number';
 
-const QUOTE = 0x22;
+/** Replaces one text; the name of a member stands before its value. */
+type Replace = (text: string, path: TextPath, kind: JsonKind) => string;
+
 const BACKSLASH = 0x5c;
 /** `\u0035` */
 const LONG_ESCAPE = 6;
@@ -14,15 +18,15 @@ const LONG_ESCAPE = 6;
  * What is not replaced stays byte for byte: long numbers keep their digits, and of members of one name all stay. A
  * number that is replaced becomes a string.
  *
- * @param source valid JSON, nested no deeper than the stack allows
+ * @param source valid JSON
  * @param literal told of `true`, `false` or `null` as the value of a member, behind its name
  */
-export function editJson(
+export function* editJson(
   source: string,
   path: TextPath,
   replace: Replace,
   literal?: (value: string) => void,
-): string {
+): Steps<string> {
   let at = 0;
   let output = '';
   let copied = 0;
@@ -33,64 +37,74 @@ export function editJson(
   const skipSpace = () => {
     while (source.charCodeAt(at) <= 0x20) at++;
   };
-
-  /** @param taken the names that the object has so far, where the string is a name */
-  function takeString(path: TextPath, taken?: NamesOf): void {
+  /** The text of the string at `at`, and what writes it with another text. */
+  const takeText = () => {
     const start = at;
     at = endOfString(source, start);
     const raw = source.slice(start + 1, at - 1);
     const text = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
-    const where = taken === undefined ? path : below(path, text);
-    const replaced = replace(text, where, taken !== undefined);
-    const next = taken === undefined ? replaced : taken.nameFor(text, replaced);
-    if (next !== text) put(start, `"${editString(raw, text, next)}"`);
-    if (taken !== undefined) takeMember(where);
-  }
-
-  function takeMember(path: TextPath): void {
-    skipSpace();
-    at++;
-    skipSpace();
-    const start = at;
-    takeValue(path);
-    if (/[tfn]/.test(source.charAt(start))) literal?.(source.slice(start, at));
-  }
-
-  function takeNumber(path: TextPath): void {
+    const write = (next: string) => {
+      if (next !== text) put(start, `"${editString(raw, text, next)}"`);
+    };
+    return { text, write };
+  };
+  const takeNumber = (path: TextPath) => {
     const start = at;
     while (/[\d+.eE-]/.test(source.charAt(at))) at++;
-    const raw = source.slice(start, at);
-    const digits = /[.eE]/.test(raw) ? String(Number(raw)) : raw;
-    const replaced = replace(digits, path, false);
+    const digits = digitsOf(source.slice(start, at));
+    const replaced = replace(digits, path, 'number');
     if (replaced !== digits) put(start, JSON.stringify(replaced));
-  }
-
-  function takeAll(end: string, take: (index: number) => void): void {
-    at++;
+  };
+  /** Takes the name of a member; the path of its value. */
+  const takeName = ({ path, names }: OpenObject): TextPath => {
+    const { text, write } = takeText();
+    const where = below(path, text);
+    write(names.nameFor(text, replace(text, where, 'name')));
     skipSpace();
-    for (let index = 0; source.charAt(at) !== end; index++) {
-      take(index);
+    at++;
+    return where;
+  };
+
+  const open: (OpenObject | OpenList)[] = [];
+  for (let where = path; ; ) {
+    if (isStepDue()) yield;
+    skipSpace();
+    const sign = source.charAt(at);
+    if (sign === '{') open.push({ path: where, names: namesOf() });
+    else if (sign === '[') open.push({ path: where, index: 0 });
+    if (sign === '{' || sign === '[') at++;
+    else if (sign === '"') {
+      const { text, write } = takeText();
+      write(replace(text, where, 'string'));
+    } else if (/[tfn]/.test(sign)) {
+      const value = sign === 'f' ? 'false' : sign === 't' ? 'true' : 'null';
+      at += value.length;
+      if ('names' in (open.at(-1) ?? {})) literal?.(value);
+    } else takeNumber(where);
+    let holder = open.at(-1);
+    for (; holder !== undefined; holder = open.at(-1)) {
       skipSpace();
       if (source.charAt(at) === ',') at++;
       skipSpace();
+      if (!/[\]}]/.test(source.charAt(at))) break;
+      at++;
+      open.pop();
     }
-    at++;
+    if (holder === undefined) return output + source.slice(copied);
+    where = 'names' in holder ? takeName(holder) : below(holder.path, holder.index++);
   }
+}
 
-  function takeValue(path: TextPath): void {
-    skipSpace();
-    const sign = source.charAt(at);
-    if (sign === '"') takeString(path);
-    else if (sign === '[') takeAll(']', (index) => takeValue(below(path, index)));
-    else if (sign === '{') {
-      const taken = namesOf();
-      takeAll('}', () => takeString(path, taken));
-    } else if (/[tfn]/.test(sign)) at += sign === 'f' ? 5 : 4;
-    else takeNumber(path);
-  }
+/** An object that the source has begun. */
+interface OpenObject {
+  readonly path: TextPath;
+  readonly names: NamesOf;
+}
 
-  takeValue(path);
-  return output + source.slice(copied);
+/** A list that the source has begun; `index` counts its values so far. */
+interface OpenList {
+  readonly path: TextPath;
+  index: number;
 }
 
 /** The names of an object, among which those that are replaced stay different. */
@@ -101,27 +115,50 @@ export interface NamesOf {
 
 /** @param known names that the object has anyway */
 export function namesOf(known: readonly string[] = []): NamesOf {
-  // By the new name the old one: members of one name keep one name.
+  // By the new name the old one.
   const taken = new Map(known.map((name) => [name, name]));
+  // Members of one name keep one name.
+  const made = new Map<string, string>();
+  // A search from the first number for each of many equal names would take the square of their count.
+  const next = new Map<string, number>();
   return {
     nameFor(name, replaced) {
-      let made = replaced;
-      for (let count = 2; (taken.get(made) ?? name) !== name; count++) {
-        made = `${replaced} (${count})`;
+      const pair = `${replaced.length} ${replaced}${name}`;
+      let free = made.get(pair) ?? replaced;
+      while ((taken.get(free) ?? name) !== name) {
+        const count = next.get(replaced) ?? 2;
+        free = `${replaced} (${count})`;
+        next.set(replaced, count + 1);
       }
-      taken.set(made, name);
-      return made;
+      taken.set(free, name);
+      made.set(pair, free);
+      return free;
     },
   };
 }
 
+/** The digits of a number without its exponent and an empty fraction, as they are scanned. */
+export function digitsOf(raw: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(raw) ?? [];
+  const shift = Number(exponent);
+  if (whole === '' || Math.abs(shift) > MOST_SHIFT) return raw;
+  const digits = whole + fraction.padEnd(shift, '0');
+  const point = whole.length + shift;
+  if (point <= 0 || /[1-9]/.test(digits.slice(point))) return raw;
+  return sign + (digits.slice(0, point).replace(/^0+(?=\d)/, '') || '0');
+}
+
+/** Longer numbers have no value of anything. */
+const MOST_SHIFT = 20;
+
 /** Behind the quote that ends the string at `start`. */
-function endOfString(source: string, start: number): number {
-  let at = start + 1;
-  for (;;) {
-    const code = source.charCodeAt(at++);
-    if (code === QUOTE) return at;
-    if (code === BACKSLASH) at++;
+export function endOfString(source: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    at = source.indexOf('"', at);
+    let before = at;
+    while (source.charCodeAt(before - 1) === BACKSLASH) before--;
+    if ((at - before) % 2 === 0) return at + 1;
   }
 }
 

@@ -1,11 +1,15 @@
-import { editJson, namesOf } from './json-source.ts';
+import type { JsonKind } from './json-source.ts';
+import { digitsOf, editJson, namesOf } from './json-source.ts';
+import { keepNumbers, numberText } from './number-texts.ts';
+import type { Steps } from './steps.ts';
+import { isLongText, isStepDue } from './steps.ts';
 import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
 
 /** What is done with the texts of a JSON value. */
 export interface JsonVisitor {
   /** Replaces one text; the name of a member stands before its value. */
-  replace(text: string, path: TextPath, isName: boolean): string;
+  replace(text: string, path: TextPath, kind: JsonKind): string;
   /** Told of `true`, `false` or `null` as the value of the member whose name was visited last. */
   literal?(value: string): void;
   /** Told how many values JSON as text has, before it is parsed. */
@@ -21,37 +25,73 @@ const MAX_DEPTH = 100;
  * Replaces the texts of a JSON value: strings, numbers (their digits may be a card number) and names
  * of members. A number that is replaced becomes a string.
  *
- * @returns the value itself where nothing was replaced
+ * @returns steps that end with the value itself where nothing was replaced
  */
-export function mapJson(value: unknown, path: TextPath, visitor: JsonVisitor, depth = 0): unknown {
-  const { replace } = visitor;
-  if (typeof value === 'string') return replace(value, path, false);
-  if (typeof value === 'number' || typeof value === 'bigint') {
-    const digits = String(value);
-    const replaced = replace(digits, path, false);
-    return replaced === digits ? value : replaced;
-  }
-  if (typeof value !== 'object' || value === null) return value;
+export function* mapJson(
+  value: unknown,
+  path: TextPath,
+  visitor: JsonVisitor,
+  depth = 0,
+): Steps<unknown> {
+  if (typeof value !== 'object' || value === null) return mapScalar(value, path, visitor);
   if (depth === MAX_DEPTH) {
     visitor.refuse(path, `at most ${MAX_DEPTH} levels`, value);
     return value;
   }
-  const inner = (key: string | number, each: unknown) =>
-    mapJson(each, below(path, key), visitor, depth + 1);
   if (Array.isArray(value)) {
-    const list = value.map((each: unknown, index) => inner(index, each));
-    return list.some((each, index) => each !== value[index]) ? list : value;
+    const list: unknown[] = [];
+    for (let index = 0; index < value.length; index++) {
+      if (isStepDue()) yield;
+      const at = below(path, index);
+      const each: unknown = value[index];
+      const isInner = typeof each === 'object' && each !== null;
+      list.push(
+        isInner
+          ? yield* mapJson(each, at, visitor, depth + 1)
+          : mapScalar(each, at, visitor, value),
+      );
+    }
+    return list.some((each, index) => each !== value[index]) ? keepNumbers(list, value) : value;
   }
   let isChanged = false;
   const names = namesOf(Object.keys(value));
-  const entries = Object.entries(value).map(([key, each]) => {
-    const name = names.nameFor(key, replace(key, below(path, key), true));
+  const entries: [string, unknown][] = [];
+  for (const [key, each] of Object.entries(value)) {
+    if (isStepDue()) yield;
+    const at = below(path, key);
+    const name = names.nameFor(key, visitor.replace(key, at, 'name'));
     if (each === null || typeof each === 'boolean') visitor.literal?.(String(each));
-    const mapped = inner(key, each);
+    const isInner = typeof each === 'object' && each !== null;
+    const mapped = isInner
+      ? yield* mapJson(each, at, visitor, depth + 1)
+      : mapScalar(each, at, visitor, value);
     isChanged ||= name !== key || mapped !== each;
-    return [name, mapped] as const;
-  });
-  return isChanged ? Object.fromEntries(entries) : value;
+    entries.push([name, mapped]);
+  }
+  return isChanged ? renamedCopy(entries, value) : value;
+}
+
+/** @param holder the object or list with the value, which knows the digits of its numbers */
+function mapScalar(
+  value: unknown,
+  path: TextPath,
+  { replace }: JsonVisitor,
+  holder: object = NO_HOLDER,
+): unknown {
+  if (typeof value === 'string') return replace(value, path, 'string');
+  if (typeof value !== 'number' && typeof value !== 'bigint') return value;
+  const isExact = typeof value === 'bigint' || holder === NO_HOLDER;
+  const digits = isExact ? String(value) : digitsOf(numberText(holder, path.key, value));
+  const replaced = replace(digits, path, 'number');
+  return replaced === digits ? value : replaced;
+}
+
+const NO_HOLDER = {};
+
+/** A copy of an object with other names and values, in the order of its members. */
+export function renamedCopy(entries: readonly (readonly [string, unknown])[], of: object): object {
+  const names = entries.map(([name]) => name);
+  return keepNumbers(Object.fromEntries(entries), of, names);
 }
 
 /**
@@ -59,13 +99,15 @@ export function mapJson(value: unknown, path: TextPath, visitor: JsonVisitor, de
  * (`\u0035`, `\n`) would hide what is written with them, and replaced in their places. What is no JSON object or list
  * is one text.
  */
-export function mapJsonText(text: string, path: TextPath, visitor: JsonVisitor): string {
+export function* mapJsonText(text: string, path: TextPath, visitor: JsonVisitor): Steps<string> {
   const { replace } = visitor;
   const shape = /^\s*[[{]/.test(text) ? measure(text) : undefined;
-  if (shape === undefined || shape.isDeep) return replace(text, path, false);
+  if (shape === undefined || shape.isDeep) return replace(text, path, 'string');
   visitor.weigh?.(shape.values);
-  if (!isJson(text)) return replace(text, path, false);
-  return editJson(text, path, replace, visitor.literal);
+  if (isLongText(text)) yield;
+  if (!isJson(text)) return replace(text, path, 'string');
+  if (isLongText(text)) yield;
+  return yield* editJson(text, path, replace, visitor.literal);
 }
 
 /** What is known of JSON as text without parsing it. */

@@ -11,7 +11,9 @@ import type {
   StageName,
   StageReport,
 } from '../types.ts';
-import { unfinishedStages } from '../unfinished.ts';
+import { isFinished } from '../unfinished.ts';
+import type { Steps } from './steps.ts';
+import { isStepDue } from './steps.ts';
 
 /** Findings that a conversation keeps, the most severe ones, as many as a scan does by default. */
 const MAX_FINDINGS = 10_000;
@@ -20,11 +22,11 @@ const MAX_FINDINGS = 10_000;
  *
  * @param placed all findings; the results may have none
  */
-export function mergeResults(
+export function* mergeResults(
   results: readonly ScanResult[],
   placed: readonly Finding[],
-): ScanResult {
-  const stages = mergeReports(results.map((result) => result.stages));
+): Steps<ScanResult> {
+  const stages = yield* mergeReports(results.map((result) => result.stages));
   const facts = stageFacts(stages);
   const kept = keepMostSevere(placed, facts);
   const omitted = [...results.flatMap((result) => result.omitted), ...kept.omitted];
@@ -33,7 +35,7 @@ export function mergeResults(
     findings: kept.findings,
     findingsTruncated: omitted.length > 0,
     omitted,
-    scores: mergeScores(results, stages, [...kept.findings, ...omitted]),
+    scores: yield* mergeScores(results, stages, [...kept.findings, ...omitted]),
     failedClosed: [...new Set(results.flatMap(({ failedClosed }) => failedClosed))],
     durationMs: results.reduce((sum, { durationMs }) => sum + durationMs, 0),
   };
@@ -48,13 +50,14 @@ function keepMostSevere(placed: readonly Finding[], factsOf: (stage: StageName) 
 }
 
 /** The larger score counts, but for combined risks, which are those of all that was found. */
-function mergeScores(
+function* mergeScores(
   results: readonly ScanResult[],
   stages: readonly StageReport[],
   found: readonly (Finding | FindingGroup)[],
-): Scores {
+): Steps<Scores> {
   const merged: Record<string, number | null> = {};
   for (const { scores } of results) {
+    if (isStepDue()) yield;
     for (const [name, score = null] of Object.entries(scores)) {
       const held = merged[name] ?? null;
       merged[name] = held === null || score === null ? (held ?? score) : Math.max(held, score);
@@ -72,15 +75,25 @@ function mergeScores(
   return merged as Scores;
 }
 
-function mergeReports(all: readonly (readonly StageReport[])[]): StageReport[] {
+/** A stage that did not come to its end says more than one that does not cover a text. */
+function severity({ status }: StageReport): number {
+  if (!isFinished(status)) return 2;
+  return status === 'ok' ? 0 : 1;
+}
+
+function* mergeReports(all: readonly (readonly StageReport[])[]): Steps<StageReport[]> {
   const [first = []] = all;
-  return first.map((report, index) => {
-    const ended = all.map((reports) => reports[index] as StageReport);
-    const [unfinished] = unfinishedStages(ended);
-    const durationMs = ended.reduce((sum, each) => sum + each.durationMs, 0);
-    return {
-      ...(unfinished ?? ended.find(({ status }) => status !== 'ok') ?? report),
-      durationMs,
-    };
-  });
+  const merged: StageReport[] = [];
+  for (const [index, report] of first.entries()) {
+    let shown = report;
+    let durationMs = 0;
+    for (const reports of all) {
+      if (isStepDue()) yield;
+      const each = reports[index] as StageReport;
+      durationMs += each.durationMs;
+      if (severity(each) > severity(shown)) shown = each;
+    }
+    merged.push({ ...shown, durationMs });
+  }
+  return merged;
 }

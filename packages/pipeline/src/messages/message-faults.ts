@@ -1,4 +1,5 @@
 import { mapMessages } from './map-messages.ts';
+import { runAtOnce } from './steps.ts';
 import { showPath } from './text-path.ts';
 
 /** The most faults that are named. */
@@ -27,7 +28,7 @@ export function messageFaults(
   let texts = 0;
   const done = new Error('enough');
   try {
-    mapMessages(messages, {
+    const steps = mapMessages(messages, {
       replace({ text }) {
         if (++texts > maxTexts) throw done;
         return text;
@@ -43,6 +44,7 @@ export function messageFaults(
         if (faults.length === MAX_FAULTS) throw done;
       },
     });
+    runAtOnce(steps);
   } catch (error) {
     if (error !== done) throw error;
   }

@@ -1,3 +1,5 @@
+import type { JsonKind } from './json-source.ts';
+import { keepNumbers } from './number-texts.ts';
 import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
 
@@ -19,6 +21,8 @@ export interface MessageText {
   readonly isName: boolean;
   /** The content that the text is a part of, or all of; undefined for JSON, names and members beside it. */
   readonly content?: TextPath | undefined;
+  /** Its role in a JSON value, and the path of the whole value; undefined for other texts. */
+  readonly json?: { readonly whole: TextPath; readonly kind: JsonKind } | undefined;
   /** Of the name of a JSON member: its value where that has no text, `true`, `false` or `null`. */
   readonly literal?: string | undefined;
 }
@@ -96,5 +100,6 @@ export function refused(value: unknown, expected: string, { visitor, path }: Pla
 export function changed(members: Members, next: Members): Members {
   const names = Object.keys(next).filter((name) => next[name] !== members[name]);
   if (names.length === 0) return members;
-  return { ...members, ...Object.fromEntries(names.map((name) => [name, next[name]])) };
+  const copy = { ...members, ...Object.fromEntries(names.map((name) => [name, next[name]])) };
+  return keepNumbers(copy, members);
 }

@@ -2,16 +2,20 @@ import type { JsonVisitor } from './json-texts.ts';
 import { mapJson, mapJsonText } from './json-texts.ts';
 import type { Members, Place, TextUse } from './message-place.ts';
 import { changed, withPath } from './message-place.ts';
+import type { Steps } from './steps.ts';
+import { isStepDue } from './steps.ts';
 import { below } from './text-path.ts';
 import { mapMember } from './unknown-parts.ts';
 
 /** A JSON value, as text or as a value. */
-export function mapValue(value: unknown, use: TextUse, place: Place): unknown {
+export function mapValue(value: unknown, use: TextUse, place: Place): Steps<unknown> {
   const { visitor, messageIndex, partIndex, path: whole } = place;
   const json: JsonVisitor = {
-    replace(text, path, isName) {
+    replace(text, path, kind) {
       const content = path === whole ? place.content : undefined;
-      return visitor.replace({ use, text, messageIndex, partIndex, path, isName, content });
+      const json = { whole, kind };
+      const isName = kind === 'name';
+      return visitor.replace({ use, text, messageIndex, partIndex, path, isName, content, json });
     },
     literal: (value) => visitor.literal?.(value),
     weigh: (values) => visitor.weigh?.(values),
@@ -23,15 +27,20 @@ export function mapValue(value: unknown, use: TextUse, place: Place): unknown {
 }
 
 /** What a tool answers is JSON as a rule, whatever the shape of the message. */
-export function mapText(text: string, use: TextUse, place: Place): unknown {
-  if (use === 'context') return mapValue(text, use, place);
+export function* mapText(text: string, use: TextUse, place: Place): Steps<unknown> {
+  if (use === 'context') return yield* mapValue(text, use, place);
   const { visitor, messageIndex, partIndex, path, content } = place;
   return visitor.replace({ use, text, messageIndex, partIndex, path, isName: false, content });
 }
 
 /** A text that is not where the interfaces have one. */
-export function mapFurther(text: string, use: TextUse, place: Place, isName: boolean): unknown {
-  if (!isName) return mapText(text, use, place);
+export function* mapFurther(
+  text: string,
+  use: TextUse,
+  place: Place,
+  isName: boolean,
+): Steps<unknown> {
+  if (!isName) return yield* mapText(text, use, place);
   const { visitor, messageIndex, partIndex, path } = place;
   return visitor.replace({ use, text, messageIndex, partIndex, path, isName });
 }
@@ -47,13 +56,14 @@ export function aside(use: TextUse): TextUse {
  *
  * @param use what the texts of other members are read as
  */
-export function read(members: Members, use: TextUse, place: Place, next: Members): Members {
+export function* read(members: Members, use: TextUse, place: Place, next: Members): Steps<Members> {
   const { visitor } = place;
   let others: Record<string, unknown> | undefined;
   for (const name of Object.keys(members)) {
     if (Object.hasOwn(next, name)) continue;
+    if (isStepDue()) yield;
     const value = members[name];
-    const mapped = mapMember(name, value, below(place.path, name), {
+    const mapped = yield* mapMember(members, name, below(place.path, name), {
       replace: (text, path, isName) => mapFurther(text, use, withPath(place, path), isName),
       refuse: (...fault) => visitor.refuse(...fault),
     });

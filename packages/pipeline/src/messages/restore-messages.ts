@@ -1,6 +1,7 @@
 import type { TokenRestorer } from '../redaction/token-restorer.ts';
 import { createRestorer } from '../redaction/tokens.ts';
 import { mapMessages } from './map-messages.ts';
+import { runAtOnce } from './steps.ts';
 import { refuseForm } from './text-path.ts';
 
 /**
@@ -26,9 +27,10 @@ export function restoreWith<Message extends object>(
   { restore }: TokenRestorer,
   messages: readonly Message[],
 ): readonly Message[] {
-  return mapMessages(messages, {
+  const steps = mapMessages(messages, {
     replace: ({ text }) => restore(text),
     skip: () => {},
     refuse: refuseForm,
-  }) as Message[];
+  });
+  return runAtOnce(steps) as Message[];
 }

@@ -3,7 +3,9 @@ import { builtInStage, stageFacts } from '../stages.ts';
 import type { Finding, ScanInput, ScanResult, Scores, StageName } from '../types.ts';
 import type { BorderText } from './borders.ts';
 import { toBorders } from './borders.ts';
+import { toJsonReadings } from './json-readings.ts';
 import type { MessageText } from './message-place.ts';
+import { runInTurns } from './steps.ts';
 
 /** A finding whose text is known. */
 export interface Placed extends Finding {
@@ -20,7 +22,7 @@ export interface BorderScan {
 type Scan = (input: ScanInput) => Promise<ScanResult>;
 
 /**
- * Scans the texts around every border between two texts that a model reads in one go.
+ * Scans the texts around every border between two texts that a model reads in one go, and the other readings of JSON.
  *
  * @param placed what the texts have been found to have already
  */
@@ -29,7 +31,8 @@ export async function scanBorders(
   placed: readonly Placed[],
   scan: Scan,
 ): Promise<BorderScan[]> {
-  const borders = toBorders(texts);
+  const readings = await runInTurns(toJsonReadings(texts));
+  const borders = [...(await runInTurns(toBorders(texts))), ...readings];
   if (borders.length === 0) return [];
   const known = byText(placed);
   const scans: BorderScan[] = [];

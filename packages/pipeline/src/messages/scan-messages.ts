@@ -9,6 +9,8 @@ import { mergeResults } from './merge-results.ts';
 import type { MessageText } from './message-place.ts';
 import type { Placed } from './scan-borders.ts';
 import { scanBorders } from './scan-borders.ts';
+import type { Steps } from './steps.ts';
+import { runAtOnce, runInTurns } from './steps.ts';
 import { below, keysOf, refuseForm, wrongForm } from './text-path.ts';
 
 /** Texts of `context` have no message. */
@@ -60,7 +62,7 @@ export interface ScannedMessages<Message extends object = object> {
    * The messages with replacements for those findings whose action is `redact`, the same value alike in all of
    * them. Numbers that are replaced become strings; messages without a redaction are the same objects.
    */
-  redact(findings: readonly DecidedFinding[], redactor: Redactor): readonly Message[];
+  redact(findings: readonly DecidedFinding[], redactor: Redactor): Promise<readonly Message[]>;
 }
 
 /**
@@ -79,8 +81,8 @@ export async function scanMessages<Message extends object>(
   if (turns !== 'all' && turns !== 'last') {
     throw wrongForm(below(undefined, 'turns'), "'all' or 'last'", turns);
   }
-  const { texts, skipped } = readTexts(messages);
-  const all = toExchanges(texts, toPassages(context));
+  const { texts, skipped } = await runInTurns(readTexts(messages));
+  const all = await runInTurns(toExchanges(texts, toPassages(context)));
   const exchanges = turns === 'all' ? all : lastTurn(all);
   const results: ScanResult[] = [];
   const placed: Placed[] = [];
@@ -100,17 +102,14 @@ export async function scanMessages<Message extends object>(
     for (const each of found) placed.push(each);
   }
   return {
-    result: mergeResults(results, placed),
+    result: await runInTurns(mergeResults(results, placed)),
     skipped,
     placeOf: (finding) => toPlace((finding as Placed).of),
     matchedText: (finding) => (finding as Placed).of.text.slice(finding.start, finding.end),
-    redact: (findings, redactor) =>
-      redact(
-        messages,
-        texts,
-        findings as readonly (DecidedFinding & Placed)[],
-        redactor,
-      ) as Message[],
+    async redact(findings, redactor) {
+      const decided = findings as readonly (DecidedFinding & Placed)[];
+      return (await redact(messages, texts, decided, redactor)) as Message[];
+    },
   };
 }
 
@@ -120,15 +119,22 @@ export async function scanMessages<Message extends object>(
  * @throws TypeError that names the member at fault
  */
 export function readLastTurn(messages: unknown): Omit<ScanInput, 'response'> {
-  const exchange = toExchanges(readTexts(messages).texts, []).at(-1);
+  const { texts } = runAtOnce(readTexts(messages));
+  const exchange = runAtOnce(toExchanges(texts, [])).at(-1);
   const { response: _, ...input } = exchange?.input ?? { response: '' };
   return input;
 }
 
-function readTexts(messages: unknown) {
+/** The texts of a conversation, and its parts without any. */
+interface ReadTexts {
+  readonly texts: readonly MessageText[];
+  readonly skipped: readonly SkippedText[];
+}
+
+function* readTexts(messages: unknown): Steps<ReadTexts> {
   const texts: MessageText[] = [];
   const skipped: SkippedText[] = [];
-  mapMessages(messages, {
+  yield* mapMessages(messages, {
     replace(text) {
       texts.push(text);
       return text.text;
@@ -181,12 +187,12 @@ function textsOf(exchanges: readonly Exchange[], texts: readonly MessageText[]):
 }
 
 /** Replaces what the policies redact, in every message alike: the same value, the same placeholder. */
-function redact(
+async function redact(
   messages: unknown,
   texts: readonly MessageText[],
   decided: readonly (DecidedFinding & Placed)[],
   redactor: Redactor,
-): unknown[] {
+): Promise<unknown[]> {
   const marks = new Map<MessageText, RedactionMark[]>();
   for (const found of decided) {
     if (found.action !== 'redact') continue;
@@ -197,7 +203,7 @@ function redact(
   if (marks.size === 0) return messages as unknown[];
   // The walk comes by the same texts in the same order; members of one name have one path.
   let index = 0;
-  return mapMessages(messages, {
+  const steps = mapMessages(messages, {
     replace({ text }) {
       const own = marks.get(texts[index++] as MessageText);
       return own === undefined ? text : redactor.redact(text, own);
@@ -205,6 +211,7 @@ function redact(
     skip: () => {},
     refuse: refuseForm,
   });
+  return runInTurns(steps);
 }
 
 function toPlace({

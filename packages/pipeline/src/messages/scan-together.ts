@@ -7,6 +7,7 @@ import { mergeResults } from './merge-results.ts';
 import type { MessageText } from './message-place.ts';
 import type { Placed } from './scan-borders.ts';
 import { comparesTexts, isSameFinding, resultOf, scanBorders } from './scan-borders.ts';
+import { runAtOnce } from './steps.ts';
 import { below } from './text-path.ts';
 
 /** A part of a text. */
@@ -62,7 +63,7 @@ export async function scanTogether(
   const scores = { ...withoutFindings(whole.scores), ...counted.scores };
   const results = [{ ...counted, scores }, ...borders.map(({ result }) => result)];
   return {
-    result: mergeResults(results, placed),
+    result: runAtOnce(mergeResults(results, placed)),
     matchedText(finding) {
       const { of, start, end } = finding as Placed;
       const begin = pieces[of.partIndex ?? 0]?.start ?? 0;

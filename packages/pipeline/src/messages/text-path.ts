@@ -36,6 +36,6 @@ const NAME = /^[a-z_-]{0,40}$/i;
 /** The type, or a name that is misspelt. What may be a message stands in no error: errors are logged. */
 function shown(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   return typeof value === 'string' && NAME.test(value) ? JSON.stringify(value) : typeof value;
 }

@@ -1,14 +1,21 @@
 import { isPlainIdentifier, isPlainName } from './identifiers.ts';
-import { namesOf } from './json-source.ts';
+import { digitsOf, namesOf } from './json-source.ts';
+import { renamedCopy } from './json-texts.ts';
+import type { Members } from './message-place.ts';
+import { keepNumbers, numberText } from './number-texts.ts';
+import type { Steps } from './steps.ts';
+import { isStepDue } from './steps.ts';
 import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
 
 /** What is done with the texts of a part. */
 interface PartVisitor {
   /** The name of a member stands before its value. */
-  replace(text: string, path: TextPath, isName: boolean): unknown;
+  replace(text: string, path: TextPath, isName: boolean): Steps<unknown>;
   /** Called for what is nested too deep; it stays as it is. */
   refuse(path: TextPath, expected: string, value: unknown): void;
+  /** Called for bytes, in which no text can be read; they stay as they are. */
+  pass?(): void;
 }
 
 /** Members that hold a word of the interface, bytes, or settings: a longer text in them is read. */
@@ -39,87 +46,167 @@ const MAX_DEPTH = 100;
  * since interfaces add parts with every release, and a model reads them. Names of members and long numbers
  * count; a number that is replaced becomes a string.
  *
- * @returns the value itself where nothing was replaced
+ * @returns steps that end with the value itself where nothing was replaced
  */
-export function mapUnknown(
+export function* mapUnknown(
   value: unknown,
   path: TextPath,
   visitor: PartVisitor,
   depth = 0,
-): unknown {
-  if (typeof value === 'string')
-    return isBytes(value) ? value : visitor.replace(value, path, false);
-  if (typeof value === 'number') return mapNumber(value, path, visitor);
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+): Steps<unknown> {
+  if (typeof value === 'string' && isTextUrl(value)) return yield* mapTextUrl(value, path, visitor);
+  const isBinary = typeof value === 'string' ? isBytes(value) : ArrayBuffer.isView(value);
+  if (isBinary) {
+    visitor.pass?.();
+    return value;
+  }
+  if (typeof value === 'string') return yield* visitor.replace(value, path, false);
+  if (typeof value === 'number') return yield* mapNumber(value, String(value), path, visitor);
+  if (typeof value !== 'object' || value === null) return value;
   if (depth === MAX_DEPTH) {
     visitor.refuse(path, `at most ${MAX_DEPTH} levels`, value);
     return value;
   }
   if (Array.isArray(value)) {
-    const list = value.map((each: unknown, index) =>
-      mapUnknown(each, below(path, index), visitor, depth + 1),
-    );
-    return list.some((each, index) => each !== value[index]) ? list : value;
+    const list: unknown[] = [];
+    for (let index = 0; index < value.length; index++) {
+      if (isStepDue()) yield;
+      const at = below(path, index);
+      const each: unknown = value[index];
+      list.push(
+        typeof each === 'number'
+          ? yield* mapNumber(each, numberText(value, index, each), at, visitor)
+          : yield* mapUnknown(each, at, visitor, depth + 1),
+      );
+    }
+    return list.some((each, index) => each !== value[index]) ? keepNumbers(list, value) : value;
   }
   let isChanged = false;
   const names = namesOf(Object.keys(value));
-  const entries = Object.entries(value).map(([key, each]) => {
+  const isText = MEDIA_TYPES.some((name) => READABLE.test(String((value as Members)[name])));
+  const entries: [string, unknown][] = [];
+  for (const [key, each] of Object.entries(value)) {
+    if (isStepDue()) yield;
     const at = below(path, key);
     const name = NAME_OF_TEXT.test(key)
-      ? names.nameFor(key, String(visitor.replace(key, at, true)))
+      ? names.nameFor(key, String(yield* visitor.replace(key, at, true)))
       : key;
-    const mapped = mapMember(key, each, at, visitor, depth + 1);
+    const mapped =
+      isText && key === 'data' && typeof each === 'string'
+        ? yield* mapBase64(each, at, visitor)
+        : yield* mapMember(value, key, at, visitor, depth + 1);
     isChanged ||= name !== key || mapped !== each;
-    return [name, mapped] as const;
-  });
-  return isChanged ? Object.fromEntries(entries) : value;
+    entries.push([name, mapped]);
+  }
+  return isChanged ? renamedCopy(entries, value) : value;
 }
 
 /** The same for the value of a member. */
-export function mapMember(
+export function* mapMember(
+  members: object,
   name: string,
-  value: unknown,
   path: TextPath,
   visitor: PartVisitor,
   depth = 0,
-): unknown {
+): Steps<unknown> {
+  const value = (members as Readonly<Record<string, unknown>>)[name];
   if (name === ODDS) return value;
-  if (SETTINGS.has(name)) return mapSettings(value, path, visitor, depth);
+  if (typeof value === 'number') {
+    return yield* mapNumber(value, numberText(members, name, value), path, visitor);
+  }
+  if (SETTINGS.has(name)) return yield* mapSettings(value, path, visitor, depth);
   if (typeof value === 'string') {
     if (WORDS.has(name) && isPlainName(value)) return value;
     if (ID.test(name) && isPlainIdentifier(value)) return value;
     if (BYTES.has(name) && isSignature(value)) return value;
   }
-  return mapUnknown(value, path, visitor, depth);
+  return yield* mapUnknown(value, path, visitor, depth);
 }
 
 /** Settings of an interface are words and numbers, and signatures. */
-function mapSettings(value: unknown, path: TextPath, visitor: PartVisitor, depth: number): unknown {
-  const { replace, refuse } = visitor;
+function mapSettings(
+  value: unknown,
+  path: TextPath,
+  visitor: PartVisitor,
+  depth: number,
+): Steps<unknown> {
+  const { replace } = visitor;
   return mapUnknown(
     value,
     path,
     {
+      ...visitor,
       replace: (text, at, isName) =>
-        isPlainIdentifier(text) || isSignature(text) ? text : replace(text, at, isName),
-      refuse,
+        isPlainIdentifier(text) || isSignature(text) ? kept(text) : replace(text, at, isName),
     },
     depth,
   );
 }
 
-/** Whether a text is bytes in base 64, as signatures are, rather than a key that looks like them. */
-export function isSignature(text: string): boolean {
-  if (text.length < LEAST_BYTES) return text === '' || isPlainIdentifier(text.replace(/=+$/, ''));
-  return BASE_64_BYTES.test(text);
+/** Steps that end with the text, or with the result of the further steps. */
+export function* kept(text: string, further?: Steps<unknown>): Steps<unknown> {
+  return further === undefined ? text : yield* further;
 }
 
-function mapNumber(value: number, path: TextPath, { replace }: PartVisitor): unknown {
+/** Whether a text is bytes in base 64, as signatures are, rather than a key or a text that looks like them. */
+export function isSignature(text: string): boolean {
+  if (text.length < LEAST_BYTES) return text === '' || isPlainIdentifier(text.replace(/=+$/, ''));
+  return BASE_64_BYTES.test(text) && !hidesText(text);
+}
+
+function* mapNumber(
+  value: number,
+  text: string,
+  path: TextPath,
+  { replace }: PartVisitor,
+): Steps<unknown> {
   if (Math.abs(value) < LONG_NUMBER || !Number.isFinite(value)) return value;
-  const digits = String(value);
-  const replaced = replace(digits, path, false);
+  const digits = digitsOf(text);
+  const replaced = yield* replace(digits, path, false);
   return replaced === digits ? value : replaced;
 }
+
+/** Members that name the media type of the member `data`. */
+const MEDIA_TYPES = ['media_type', 'mediaType', 'mimeType', 'mime_type'];
+const TEXT_URL = /^(data:(?:text\/|application\/(?:json|xml|javascript))[^,]*,)(.*)$/is;
+
+function isTextUrl(text: string): boolean {
+  return TEXT_URL.test(text);
+}
+
+/** The text of a data URL, which a provider decodes before a model reads it. */
+function* mapTextUrl(url: string, path: TextPath, visitor: PartVisitor): Steps<unknown> {
+  const [, head = '', data = ''] = TEXT_URL.exec(url) ?? [];
+  if (/;base64,$/i.test(head)) {
+    const mapped = yield* mapBase64(data, path, visitor);
+    return mapped === data ? url : `${head}${mapped}`;
+  }
+  const text = decoded(data);
+  const replaced = yield* visitor.replace(text, path, false);
+  return replaced === text ? url : `${head}${encodeURIComponent(String(replaced))}`;
+}
+
+/** Reads base 64 decoded; a short one as it is as well, since a number may have the same letters. */
+function* mapBase64(data: string, path: TextPath, { replace }: PartVisitor): Steps<unknown> {
+  const isEncoded = BASE_64_TEXT.test(data);
+  const isShort = data.length < LEAST_BYTES;
+  const shown = !isEncoded || isShort ? yield* replace(data, path, false) : data;
+  if (!isEncoded) return shown;
+  const text = Buffer.from(data, 'base64').toString('utf8');
+  const replaced = yield* replace(text, path, false);
+  if (shown !== data || replaced === text) return shown;
+  return Buffer.from(String(replaced)).toString('base64');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const BASE_64_TEXT = /^[\w+/\r\n-]+={0,2}[\r\n]*$/;
 
 const DATA_URL = /^data:([\w/+.-]*)(?:;[\w/+.=-]*)*;base64,([\w+/-]*={0,2})$/;
 /** Types of media that are text. */

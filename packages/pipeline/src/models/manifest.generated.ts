@@ -2,20 +2,15 @@
 
 /** Format (the first four bytes), length and SHA-256 of every weight file. */
 export const WEIGHTS = {
-  'hallucination-free': {
-    format: 'TRE1',
-    bytes: 13920,
-    sha256: '02d9d3b2996f0765ad2798a5c618a546f1aa315ade918f3731debd6bdf76af2d',
-  },
   hallucination: {
     format: 'TRE1',
-    bytes: 22588,
-    sha256: '42bb8f2968f54a05ec12d84650128ab2363f0f3a148a25259a226da67988509b',
+    bytes: 16924,
+    sha256: 'f58cb2d36707e34d9ae4b191949439e80b7882827f7707308d670141eb6cb8a8',
   },
   'injection-place': {
     format: 'TRE1',
     bytes: 14248,
-    sha256: '5328c937e9b1321798c78f55b44dbf607874730ce8677fa0732a662ec21f4479',
+    sha256: '580248d5eac699f2a130e8d3868a12f4955627b2927806744dfb9ad3ab3588e9',
   },
   'injection-topics': {
     format: 'PTV1',
@@ -24,8 +19,8 @@ export const WEIGHTS = {
   },
   injection: {
     format: 'PBL1',
-    bytes: 398288,
-    sha256: '777ed19d97942f47aca73fb0f5ba169d0e6cbc4982cf899647be05c79b0788c1',
+    bytes: 791493,
+    sha256: 'a39db4361631b7b7d09f9daa4ada2ec4e0687b400830226a0533aad14427cc48',
   },
   relations: {
     format: 'PRR1',
@@ -33,14 +28,19 @@ export const WEIGHTS = {
     sha256: 'c5b3af9d557d3018e0ad802b267e45d6beba7c0e1051cb654f54ffda334bc7d2',
   },
   'toxicity-classes': {
-    format: 'PBC1',
-    bytes: 238122,
-    sha256: '9fbe62c07a5b4dfa5e3eaa8c6a62b65ce49a70f7a893c3bf00138911f8a1c6da',
+    format: 'PBC2',
+    bytes: 33737,
+    sha256: 'ca5fba9f87084fcb1e53f732db197c24844cd0a484642c31f11b42352f6c6107',
+  },
+  'toxicity-net': {
+    format: 'PBN1',
+    bytes: 51476,
+    sha256: 'ff40afe0146bbcd69d1fb24d636fb5f0d11bf0429d34bd610a3a865ebe61ccdd',
   },
   toxicity: {
     format: 'PBL1',
-    bytes: 401104,
-    sha256: '0162f7c3b6c3a2ab6cb3aa0939bfb251e49452c0eb3c89c1286d971aeee30b2b',
+    bytes: 793692,
+    sha256: '11daebcc9787c5bd00f3b90b15e7d221122b1f5b7cad36216daf0deda0e3cc36',
   },
   'truth-against': {
     format: 'TRE1',

@@ -9,8 +9,6 @@ import { WEIGHTS } from './manifest.generated.ts';
  * readFileSync, which bundlers with assets and tracers of files recognize.
  */
 const FILES = {
-  'hallucination-free': () =>
-    readFileSync(new URL('../../../models/hallucination-free.bin', import.meta.url)),
   hallucination: () => readFileSync(new URL('../../../models/hallucination.bin', import.meta.url)),
   'injection-place': () =>
     readFileSync(new URL('../../../models/injection-place.bin', import.meta.url)),
@@ -20,6 +18,7 @@ const FILES = {
   relations: () => readFileSync(new URL('../../../models/relations.bin', import.meta.url)),
   'toxicity-classes': () =>
     readFileSync(new URL('../../../models/toxicity-classes.bin', import.meta.url)),
+  'toxicity-net': () => readFileSync(new URL('../../../models/toxicity-net.bin', import.meta.url)),
   toxicity: () => readFileSync(new URL('../../../models/toxicity.bin', import.meta.url)),
   'truth-against': () =>
     readFileSync(new URL('../../../models/truth-against.bin', import.meta.url)),

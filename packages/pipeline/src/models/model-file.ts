@@ -14,10 +14,17 @@ interface ModelHead {
   readonly curve: readonly CurvePoint[];
 }
 
+/** Log-odds that a text loses by its length in tokens; rising lengths, joined by straight lines. */
+export type LengthOdds = readonly (readonly [tokens: number, lost: number])[];
+
 /** A linear model over hashed features: for every place a byte per head, side by side. */
 export interface LinearModel {
   readonly bits: number;
   readonly scale: WindowScale;
+  /** Of a model that judges whole texts: what each loses by its length. */
+  readonly lengths?: LengthOdds | undefined;
+  /** Log-odds from which a second, slower model judges a text. */
+  readonly screen?: number | undefined;
   readonly heads: readonly ModelHead[];
   readonly weights: Int8Array;
 }
@@ -74,12 +81,18 @@ export function readModel(bytes: Uint8Array): LinearModel {
 }
 
 function readDescription(text: string): Omit<LinearModel, 'weights'> {
-  const { bits, scale, heads } = JSON.parse(text) as Omit<LinearModel, 'weights'>;
+  const { bits, scale, heads, lengths, screen } = JSON.parse(text) as Omit<LinearModel, 'weights'>;
   const whole = Number.isInteger(bits) && bits >= 1 && bits <= MOST_BITS;
   if (!whole || !(scale.floor > 0) || !(scale.power > 0) || !heads.every(isHead)) {
     throw new ModelFileError('the description in the weights file is invalid');
   }
-  return { bits, scale, heads };
+  return {
+    bits,
+    scale,
+    heads,
+    ...(lengths === undefined ? {} : { lengths }),
+    ...(screen === undefined ? {} : { screen }),
+  };
 }
 
 function isHead({ name, step, bias, curve }: ModelHead): boolean {
@@ -108,4 +121,13 @@ export function scoreAt(curve: readonly CurvePoint[], logOdds: number): number {
     score = value;
   }
   return score;
+}
+
+/** The log-odds that a text of so many tokens loses. */
+export function lostAt(lengths: LengthOdds, tokens: number): number {
+  const after = lengths.findIndex(([length]) => length >= tokens);
+  if (after <= 0) return lengths.at(after)?.[1] ?? 0;
+  const [low, lost] = lengths[after - 1] as LengthOdds[number];
+  const [high, more] = lengths[after] as LengthOdds[number];
+  return lost + ((more - lost) * Math.log(tokens / low)) / Math.log(high / low);
 }

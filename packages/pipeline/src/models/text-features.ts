@@ -9,10 +9,14 @@ const MAX_SEGMENT_TOKENS = 48;
 const MIN_SEGMENT_TOKENS = 3;
 /** Places to remember the hashes of a segment in; a power of two, above 4 times its tokens. */
 const SEEN = 512;
+/** Segments to remember while a text is read; a power of two. */
+const SEEN_SEGMENTS = 1024;
 /** So many words in a row begin a sentence among the cells of a table. */
 const RUN = 4;
 /** How far to look for them, in characters. */
 const MOST_RUN = 64;
+/** A letter four times or more in a row: a placeholder, or a stretched word that another form of the text spells. */
+const LETTER_RUN = /([^\s\d])\1{3}/;
 const BAR = 124;
 const SPACE = 32;
 const APOSTROPHE = 39;
@@ -49,6 +53,12 @@ export interface TextFeatures {
   /** UTF-16 offsets of each segment in the text read. */
   starts: Uint32Array;
   ends: Uint32Array;
+  /** 1 for a segment whose words are those of an earlier one: it says nothing again. */
+  repeats: Uint8Array;
+  /** How many segments repeat an earlier one. */
+  repeated: number;
+  /** One more than the index of the latest segment with a hash, by its last bits; 0 everywhere between texts. */
+  readonly seenSegments: Int32Array;
   /** The hashes that the segment being read has already; 0 everywhere between segments. */
   readonly seen: Int32Array;
 }
@@ -71,6 +81,9 @@ export function createTextFeatures(): TextFeatures {
     firstHash: new Uint32Array(64),
     starts: new Uint32Array(64),
     ends: new Uint32Array(64),
+    repeats: new Uint8Array(64),
+    repeated: 0,
+    seenSegments: new Int32Array(SEEN_SEGMENTS),
     seen: new Int32Array(SEEN),
   };
 }
@@ -99,6 +112,7 @@ function reserve(into: TextFeatures, length: number): void {
     into.firstHash = new Uint32Array(segments * 2);
     into.starts = new Uint32Array(segments * 2);
     into.ends = new Uint32Array(segments * 2);
+    into.repeats = new Uint8Array(segments * 2);
   }
 }
 
@@ -117,12 +131,14 @@ class FeatureReader {
   #cells = 0;
   #previous = 0;
   #beforePrevious = 0;
+  readonly #hasLetterRuns: boolean;
 
   constructor(tokens: Tokens, into: TextFeatures) {
     this.#tokens = tokens;
     this.#into = into;
     this.#hashes = into.hashes;
     this.#seen = into.seen;
+    this.#hasLetterRuns = LETTER_RUN.test(tokens.text);
   }
 
   read(): void {
@@ -133,6 +149,7 @@ class FeatureReader {
     into.firstWord[0] = 0;
     into.firstDistinct[0] = 0;
     into.firstHash[0] = 0;
+    into.repeated = 0;
     let row = 0;
     while (row < rows.length) {
       const marks = rows[row + ROW.marks] as number;
@@ -151,13 +168,14 @@ class FeatureReader {
       else if ((marks & MARKS.lineBreak) !== 0) this.#endLine(row);
     }
     this.#close();
+    into.seenSegments.fill(0);
     into.count = this.#count;
     into.segments = this.#segments;
   }
 
   /** Reads a word or a number, which may be in several rows; returns the row behind it. */
   #readRun(first: number, kind: number): number {
-    const { rows, width, start, length, lengthShift } = this.#tokens;
+    const { text, rows, width, start, length, lengthShift } = this.#tokens;
     const from = rows[first + start] as number;
     let last = first;
     let end = from + ((rows[first + length] as number) >>> lengthShift);
@@ -170,6 +188,7 @@ class FeatureReader {
       end += size;
     }
     if (kind === LETTER) {
+      if (this.#hasLetterRuns && LETTER_RUN.test(text.slice(from, end))) return row;
       this.#addToken(rows[last + ROW.hash] as number, rows[last + ROW.check] as number, from, end);
     } else {
       this.#cells++;
@@ -297,6 +316,7 @@ class FeatureReader {
     const into = this.#into;
     into.starts[this.#segments] = into.wordStarts[this.#first] as number;
     into.ends[this.#segments] = into.wordEnds[this.#words - 1] as number;
+    this.#markRepeat();
     this.#segments++;
     into.firstWord[this.#segments] = this.#words;
     into.firstDistinct[this.#segments] = this.#distinct;
@@ -306,6 +326,34 @@ class FeatureReader {
     this.#cells = 0;
     this.#previous = 0;
     this.#beforePrevious = 0;
+  }
+
+  /** Marks the segment where an earlier one has the same words. */
+  #markRepeat(): void {
+    const into = this.#into;
+    let hash = 1;
+    for (let at = this.#first; at < this.#words; at++) {
+      hash = mixHash(hash, into.words[at] as number);
+    }
+    const place = hash & (SEEN_SEGMENTS - 1);
+    const repeats = this.#hasWordsOf((into.seenSegments[place] as number) - 1);
+    into.seenSegments[place] = this.#segments + 1;
+    into.repeats[this.#segments] = repeats ? 1 : 0;
+    if (repeats) into.repeated++;
+  }
+
+  /** Compares each word: a hash of all can be met by another sentence, which would hide this one. */
+  #hasWordsOf(segment: number): boolean {
+    if (segment < 0) return false;
+    const { words, checks, firstWord } = this.#into;
+    const from = firstWord[segment] as number;
+    const count = this.#words - this.#first;
+    if ((firstWord[segment + 1] as number) - from !== count) return false;
+    for (let at = 0; at < count; at++) {
+      const [other, own] = [from + at, this.#first + at];
+      if (words[other] !== words[own] || checks[other] !== checks[own]) return false;
+    }
+    return true;
   }
 }
 

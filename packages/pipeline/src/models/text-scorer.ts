@@ -8,8 +8,8 @@ import { createTextFeatures } from './text-features.ts';
 import type { Window } from './windows.ts';
 import { divisor, findBestWindow, WINDOW_SIZES } from './windows.ts';
 
-/** A window of a text with the logit of one head. */
-interface ScoredWindow {
+/** A window of a text with the logit of one head: its place, and its segments. */
+export interface ScoredWindow extends SegmentRange {
   readonly start: number;
   readonly end: number;
   readonly logOdds: number;
@@ -36,6 +36,8 @@ export interface TextScorer {
   scoreOf(head: number, first: number, last: number): number;
   /** Log-odds of the segments from `from` up to `first` and from `last` up to `to` together. */
   scoreAround(head: number, from: number, first: number, last: number, to: number): number;
+  /** How many tokens the text has; those of repeated sentences once, where they count once. */
+  tokens(): number;
   /** The features of the text taken up. */
   features(): TextFeatures;
   /** The highest log-odds of a window that overlaps a range; -Infinity where there is none. */
@@ -45,9 +47,13 @@ export interface TextScorer {
 /**
  * Makes a reader of texts for one model. Time is linear in the text, whatever the text.
  *
- * @param more adds what other features of the text weigh to the running sums of every head
+ * @param options.more adds what other features of the text weigh to the running sums of every head
+ * @param options.once whether a sentence that the text repeats counts once; else each time
  */
-export function createTextScorer(model: LinearModel, more?: FeatureSums): TextScorer {
+export function createTextScorer(
+  model: LinearModel,
+  { more, once = false }: { readonly more?: FeatureSums; readonly once?: boolean } = {},
+): TextScorer {
   let features: TextFeatures = createTextFeatures();
   const heads = model.heads.length;
   const sumFeatures = createFeatureSums(model);
@@ -65,6 +71,29 @@ export function createTextScorer(model: LinearModel, more?: FeatureSums): TextSc
     more?.(features, sums);
     for (let segment = 0; segment < features.segments; segment++) {
       tokens[segment + 1] = features.firstWord[segment + 1] as number;
+    }
+    if (once && features.repeated > 0) leaveOutRepeats();
+  }
+
+  /** Takes repeated segments out of the running sums: a sentence counts once, however often it comes. */
+  function leaveOutRepeats(): void {
+    const { segments, repeats, firstWord } = features;
+    const lost = new Float64Array(heads);
+    let lostTokens = 0;
+    for (let segment = 0; segment < segments; segment++) {
+      const base = (segment + 1) * heads;
+      const isRepeat = repeats[segment] === 1;
+      if (isRepeat) {
+        lostTokens += (firstWord[segment + 1] as number) - (firstWord[segment] as number);
+      }
+      for (let head = 0; head < heads; head++) {
+        const sum = sums[base + head] as number;
+        const before = sums[base + head - heads] as number;
+        // The sums before this one have lost theirs already, this one not yet.
+        if (isRepeat) lost[head] = sum - before;
+        sums[base + head] = sum - (lost[head] as number);
+      }
+      tokens[segment + 1] = (tokens[segment + 1] as number) - lostTokens;
     }
   }
 
@@ -90,7 +119,7 @@ export function createTextScorer(model: LinearModel, more?: FeatureSums): TextSc
 
   function toWindow(first: number, last: number, logOdds: number): ScoredWindow {
     const start = features.starts[first] as number;
-    return { start, end: features.ends[last - 1] as number, logOdds };
+    return { start, end: features.ends[last - 1] as number, first, last, logOdds };
   }
 
   function best(head: number): ScoredWindow | undefined {
@@ -142,6 +171,7 @@ export function createTextScorer(model: LinearModel, more?: FeatureSums): TextSc
     near,
     scoreOf,
     scoreAround,
+    tokens: () => tokens[features.segments] as number,
     features: () => features,
   };
 }

@@ -15,6 +15,9 @@ export interface Window {
 /** How many segments a window has: one sentence, a few, a paragraph, a page. */
 export const WINDOW_SIZES: readonly number[] = [1, 2, 3, 4, 6, 9, 13, 24];
 
+/** Differences of running sums are not exact, and a wider window must earn its width. */
+const LEAST_GAIN = 1e-9;
+
 /**
  * The window with the highest score of one head. One hostile sentence in a long text is seen in a
  * small window, a message spread over many sentences in a large one; what stands elsewhere in the
@@ -42,7 +45,7 @@ export function findBestWindow(
       const sum = (sums[last * heads + head] as number) - (sums[first * heads + head] as number);
       const count = (tokens[last] as number) - (tokens[first] as number);
       const score = sum / divisor(count, scale);
-      if (score > into.score) {
+      if (score > into.score + LEAST_GAIN) {
         into.first = first;
         into.last = last;
         into.score = score;

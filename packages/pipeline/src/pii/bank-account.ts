@@ -1,10 +1,10 @@
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import type { CueReader } from './cues.ts';
-import { IBAN_LENGTHS } from './iban-lengths.ts';
+import { ibanLength, isIban } from './iban.ts';
 import { isCompactDate, isCounted, isThousands } from './number-shapes.ts';
 import { SPACED_LETTERS } from './spaced-letters.ts';
-import { isAbaRouting, isIBAN } from './validators.ts';
+import { isAbaRouting } from './validators.ts';
 
 const IBAN_START = new RegExp(
   `(?=[A-Za-z]{2}[ -]?\\d)(?<![${SPACED_LETTERS}\\d])(?:[A-Z]{2}|[a-z]{2})[ -]?\\d{2}(?=[ -]?[A-Za-z\\d]{2})`,
@@ -34,10 +34,10 @@ function findIban(text: string): Candidate[] {
   const found: Candidate[] = [];
   for (const match of allMatches(text, IBAN_START)) {
     const country = match[0].slice(0, 2).toUpperCase();
-    const end = endOfIban(text, match.index, IBAN_LENGTHS.get(country));
+    const end = endOfIban(text, match.index, ibanLength(country));
     if (end === undefined) continue;
     const value = text.slice(match.index, end).replace(/[ -]/g, '').toUpperCase();
-    if (!isIBAN(value)) continue;
+    if (!isIban(value)) continue;
     const reason = 'country, length and check digits of an IBAN';
     found.push({ type: 'bank_account', start: match.index, end, score: 0.99, reason });
   }

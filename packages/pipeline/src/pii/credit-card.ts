@@ -155,7 +155,8 @@ function isPartOfDecimal(text: string, { start, end, form }: Card): boolean {
   if (text.charAt(start - 1) === '+') return true;
   if (form !== 'plain') return false;
   const before = text.slice(Math.max(0, start - 3), start);
-  return /\d\.$|(?<!\d)0,$/.test(before) || /^\.\d/.test(text.slice(end, end + 2));
+  // Tables write whole numbers with an empty fraction.
+  return /\d\.$|(?<![\d.])0,$/.test(before) || /^\.(?!00?(?!\d))\d/.test(text.slice(end, end + 4));
 }
 
 // One in ten numbers passes the check digit: ungrouped digits in harmless surroundings count less.

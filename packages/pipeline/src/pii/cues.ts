@@ -129,9 +129,9 @@ class WordReader implements CueReader {
 
   isLabeled(type: PiiType, start: number): boolean {
     const word = this.#nearest(start, (bits) => (bits & bitOf(type)) !== 0);
-    if (word === undefined) return this.#inHead(bitOf(type), start) === 'for';
-    const between = this.#text.slice(word.end, start);
-    return this.#known.afterLabel.test(between) || NEXT_LINE.test(between);
+    const between = word === undefined ? '' : this.#text.slice(word.end, start);
+    const isNext = this.#known.afterLabel.test(between) || NEXT_LINE.test(between);
+    return (word !== undefined && isNext) || this.#inHead(bitOf(type), start) === 'for';
   }
 
   namesAccount(start: number): boolean {

@@ -4,6 +4,7 @@ import type { Candidate } from './candidate.ts';
 import type { CueReader } from './cues.ts';
 import { isProgression } from './number-shapes.ts';
 import { SPACED_LETTERS } from './spaced-letters.ts';
+import { columnHead } from './table-cells.ts';
 
 // In these expressions what is cheap to see, what comes next, is looked at before what came before.
 // A range of two addresses, `8.8.8.8-8.8.8.9`, is two of them.
@@ -21,7 +22,11 @@ const NETWORK = /^\/\d{1,2}/;
 const IN_URL = /(?:\/\/|@)$/;
 const PORT_AFTER = /^:\d{2,5}/;
 const VERSION_BEFORE =
-  /(?:\bv|\bver(?:sion)?[.:]?|\brelease|\bbuild|\bfirmware|[\p{L}\d]\/|==|\boid)\s?$/iu;
+  /(?:\b(?:v|ver(?:sion)?)[.:=]?|\brelease|\bbuild|\bfirmware|[\p{L}\d]\/|[=<>~]=|\boid|\b(?:chrom(?:e|ium)|firefox|edge|safari|opera|electron|webview|android|macos|windows|ios))\s?$/iu;
+/** Words for software before its versions: `upgrade from 1.84.0.9 to 1.84.1.0`. */
+const UPGRADED = /\b(?:(?:up|down)grad\w{1,3}|bump\w{0,3}|versions?|releases?|rolled back)\b/i;
+const OF_HOST = /\b(?:ip|dns|address(?:es)?|hosts?|servers?|clients?|routers?|peers?|logins?)\b/i;
+const VERSIONS_HEAD = /version|release|build|firmware/i;
 const ASSIGNED_IP =
   /\b(?:ip|addr|host|client|server|src|dst|remote|peer)[a-z_]{0,10}"?\s?[:=]=?\s?"?$/i;
 
@@ -46,15 +51,25 @@ function rateV4(text: string, value: string, start: number, cues: CueReader): nu
   const before = text.slice(Math.max(0, start - 24), start);
   if (MAY_BE_NAMED.test(before)) {
     if (ASSIGNED_IP.test(before)) return 0.98;
-    if (VERSION_BEFORE.test(before)) return 0;
+    if (VERSION_BEFORE.test(before) || isUpgraded(text, start)) return 0;
   }
+  const head = columnHead(text, start);
+  if (head !== undefined && VERSIONS_HEAD.test(text.slice(head.start, head.end))) return 0;
   const after = text.slice(start + value.length, start + value.length + 6);
   if (value.endsWith('.0') && NETWORK.test(after)) return 0.3;
+  // Hosts have no such addresses as a rule, and packages such versions: `package@1.84.1.0`.
+  if (value.endsWith('.0') && before.endsWith('@')) return 0.3;
   if (IN_URL.test(before) || PORT_AFTER.test(after)) return 0.95;
   if (cues.before('ip_address', start) === 'against') return 0.2;
   if (cues.around('ip_address', start, start + value.length) === 'for') return 0.98;
   const small = value.split('.').every((part) => Number(part) < 32);
   return small || isProgression(value) ? 0.3 : 0.85;
+}
+
+function isUpgraded(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 80), start);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return UPGRADED.test(line) && !OF_HOST.test(line);
 }
 
 function findV6(text: string, cues: CueReader): Candidate[] {

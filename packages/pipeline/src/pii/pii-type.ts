@@ -23,6 +23,10 @@ export interface PiiTypeDefinition<Type extends string = string> {
   readonly isContradicted?: boolean;
   /** Whether it is looked for again beside what was found. Default false. */
   readonly isReadAgain?: boolean;
+  /** Whether a value in a column that is mostly of other values of its shape is none. Default false. */
+  readonly isJudgedByColumn?: boolean;
+  /** The form of values that are found over a line break as well; absent where none are. */
+  readonly wrapped?: RegExp;
   /** A mask of the same length; default: every letter and digit becomes an asterisk. */
   readonly mask?: (value: string) => string;
   /** Loads the detector at the first scan; what it gives makes one for each scan. */

@@ -11,6 +11,7 @@ const ssn: PiiTypeDefinition<'ssn'> = {
   risk: 0.95,
   severity: 'critical',
   hasDigit: true,
+  wrapped: /^\d{3}([- ])\d{2}\1\d{4}$/,
   cues: 'ssn*, ss#, s s n',
   load: async () => {
     const { findSsn } = await import('./ssn.ts');
@@ -24,6 +25,9 @@ const creditCard: PiiTypeDefinition<'credit_card'> = {
   risk: 0.95,
   severity: 'critical',
   hasDigit: true,
+  isJudgedByColumn: true,
+  wrapped:
+    /^(?:\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}(?:[ -]\d{1,3})?|\d{4}[ -]\d{6}[ -]\d{4,5}|\d{13,19})$/,
   mask: (value) => hideNumber(value, 4),
   cues: `
     visa, mastercard, master card, amex, american express, discover, diners, jcb, maestro,
@@ -40,7 +44,9 @@ const phoneNumber: PiiTypeDefinition<'phone_number'> = {
   risk: 0.5,
   severity: 'medium',
   hasDigit: true,
+  isJudgedByColumn: true,
   isReadAgain: true,
+  wrapped: /^(?:[+(]|\d{3}[-. ]\d{3}[-. ]\d{4}$)/,
   cues: 'tel, fax*, sms, whatsapp, gsm, msisdn, tel no',
   load: async () => (await import('./phone-number.ts')).createPhoneDetector,
 };
@@ -53,6 +59,7 @@ const email: PiiTypeDefinition<'email'> = {
   hasDigit: false,
   isGeneral: true,
   mask: maskEmail,
+  wrapped: /@/,
   cues: 'e mail, email, mail',
   load: async () => {
     const { findEmail } = await import('./email.ts');
@@ -101,6 +108,7 @@ const bankAccount: PiiTypeDefinition<'bank_account'> = {
   severity: 'high',
   hasDigit: true,
   mask: (value) => hideNumber(value, 4),
+  wrapped: /^[A-Z]{2}\d{2}/,
   cues: 'aba, rtn, iban*, bic, swift, bsb, ifsc, clabe*',
   load: async () => {
     const { findBankAccount } = await import('./bank-account.ts');

@@ -7,10 +7,6 @@ declare module 'validator/lib/isEmail.js' {
   const module: unknown;
   export = module;
 }
-declare module 'validator/lib/isIBAN.js' {
-  const module: unknown;
-  export = module;
-}
 declare module 'validator/lib/isLuhnNumber.js' {
   const module: unknown;
   export = module;

@@ -1,11 +1,9 @@
 import isAbaRoutingModule from 'validator/lib/isAbaRouting.js';
 import isEmailModule from 'validator/lib/isEmail.js';
-import isIBANModule from 'validator/lib/isIBAN.js';
 import isLuhnNumberModule from 'validator/lib/isLuhnNumber.js';
 import isPassportNumberModule from 'validator/lib/isPassportNumber.js';
 
 export const isAbaRouting = functionOf<(value: string) => boolean>(isAbaRoutingModule);
-export const isIBAN = functionOf<(value: string) => boolean>(isIBANModule);
 export const isLuhnNumber = functionOf<(value: string) => boolean>(isLuhnNumberModule);
 export const isPassportNumber =
   functionOf<(value: string, country: string) => boolean>(isPassportNumberModule);

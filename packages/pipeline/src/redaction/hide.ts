@@ -1,12 +1,13 @@
 import { lazyPattern } from '../lazy.ts';
 
-const SIGN = lazyPattern('[\\p{L}\\p{N}]', 'gu');
+// Signs that show nothing may carry the value.
+const SIGN = lazyPattern('[\\p{L}\\p{N}\\p{Default_Ignorable_Code_Point}]', 'gu');
 const GROUPED_DIGITS = /^[+(]*\d[\d\s()./-]*$/;
 const IBAN = /^[A-Z]{2}\d{2}[A-Z\d\s-]+$/i;
 /** A kept end must be a small part of the whole. */
 const SHARE = 3;
 
-/** Asterisks in place of all letters and digits but the last `kept`. */
+/** Replaces all letters, digits and signs that show nothing by asterisks, but the last `kept`. */
 export function hide(value: string, kept = 0): string {
   const count = value.match(SIGN())?.length ?? 0;
   const hidden = kept * SHARE > count ? count : count - kept;

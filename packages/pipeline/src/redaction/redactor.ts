@@ -1,6 +1,7 @@
 import { didYouMean } from '../did-you-mean.ts';
 import { requireKnownMembers, typeOf } from '../known-members.ts';
 import type { Field, Finding, ScanInput, TextRange } from '../types.ts';
+import { quoteNumbers } from './quote-numbers.ts';
 import { createLabels, maskValue } from './replacements.ts';
 import type { TokenRestorer } from './token-restorer.ts';
 import { restorerOf } from './token-restorer.ts';
@@ -17,6 +18,8 @@ export type RedactionStyle = 'placeholder' | 'mask' | 'token';
 export interface RedactionMark extends TextRange {
   readonly type: string;
   readonly score: number;
+  /** The text before and after the replacement. Default: `"` around one of a number in JSON, otherwise nothing. */
+  readonly quote?: string | undefined;
 }
 
 /** How values are replaced. */
@@ -106,11 +109,14 @@ interface Replacements {
 
 function redactorOf(shared: Replacements, isKept = true): ReversibleRedactor {
   const { styleOf, label, tokens } = shared;
-  const replace = ({ type, start, end }: RedactionMark, text: string): string => {
+  const replace = ({ type, start, end, quote = '' }: RedactionMark, text: string): string => {
     const value = text.slice(start, end);
     const chosen = styleOf(type);
-    if (chosen === 'mask') return maskValue(type, value);
-    return chosen === 'token' ? tokens.tokenFor(type, value, text, isKept) : label(type, value);
+    if (chosen === 'mask') return quote + maskValue(type, value) + quote;
+    if (chosen === 'placeholder') return quote + label(type, value) + quote;
+    const isQuoted = text.charAt(start - 1) === '"' && /["\\]/.test(text.charAt(end));
+    const use = quote === '' ? (isQuoted ? 'string' : 'text') : 'number';
+    return quote + tokens.tokenFor({ type, value, text, isKept, use }) + quote;
   };
   return {
     redact(text, marks) {
@@ -120,7 +126,7 @@ function redactorOf(shared: Replacements, isKept = true): ReversibleRedactor {
       requireMarks(marks);
       let output = '';
       let copied = 0;
-      for (const mark of mergeOverlaps(marks)) {
+      for (const mark of quoteNumbers(text, mergeOverlaps(marks))) {
         output += text.slice(copied, mark.start) + replace(mark, text);
         copied = mark.end;
       }
@@ -211,7 +217,7 @@ export function redactInput(
 }
 
 /** Marks in order, without overlaps: those that overlap become one, with the type of the surest. */
-function mergeOverlaps(marks: readonly RedactionMark[]): RedactionMark[] {
+export function mergeOverlaps(marks: readonly RedactionMark[]): RedactionMark[] {
   const merged: RedactionMark[] = [];
   for (const mark of [...marks].sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1);
@@ -221,7 +227,8 @@ function mergeOverlaps(marks: readonly RedactionMark[]): RedactionMark[] {
     }
     const { type, score } = mark.score > last.score ? mark : last;
     const end = Math.max(last.end, mark.end);
-    merged[merged.length - 1] = { type, score, start: last.start, end };
+    const quote = last.quote ?? mark.quote;
+    merged[merged.length - 1] = { type, score, start: last.start, end, quote };
   }
   return merged;
 }

@@ -1,4 +1,6 @@
-import { ALPHABET, CODE_LENGTH } from './token-form.ts';
+import { CODE_LENGTH } from './token-form.ts';
+import { patternsOf, plainForm, valueFor, writingOf } from './token-writings.ts';
+import type { HeldTokens } from './tokens.ts';
 
 /** Puts values back in place of their tokens. */
 export interface TokenRestorer {
@@ -18,7 +20,10 @@ export interface RestoredText {
 
 /** The forms of some tokens. */
 interface TokenForms {
-  /** A whole token; its groups are the token between brackets, and one without. */
+  /**
+   * A whole token; its groups are `bracketed` or `bare`, and the quotation marks around it, `opening` and `closing`,
+   * where there are tokens of numbers.
+   */
   readonly whole: RegExp;
   /** The beginning of a token, or one that may go on, at the end of a text. */
   readonly begun: RegExp;
@@ -28,13 +33,9 @@ interface TokenForms {
   valueOf(match: RegExpMatchArray): string;
 }
 
-const NO_SIGN_BEFORE = '(?<![\\p{L}\\p{N}])';
-const NO_SIGN_AFTER = '(?![\\p{L}\\p{N}])';
-const SEPARATOR = '[_\\- ]?';
-
 /** @param held values by their tokens, without brackets */
-export function restorerOf(held: ReadonlyMap<string, string>): TokenRestorer {
-  if (held.size === 0) return NOTHING;
+export function restorerOf(held: HeldTokens): TokenRestorer {
+  if (held.values.size === 0) return NOTHING;
   const forms = formsOf(held);
   return {
     restore: (text) => restoreFrom(forms, text, 0),
@@ -47,17 +48,24 @@ const NOTHING: TokenRestorer = {
   open: () => ({ feed: (text) => text, end: () => '' }),
 };
 
-function formsOf(held: ReadonlyMap<string, string>): TokenForms {
+function formsOf({ values: held, numbers }: HeldTokens): TokenForms {
   const values = new Map([...held].map(([token, value]) => [plainForm(token), value]));
-  const names = [...new Set([...values.keys()].map((token) => token.slice(0, -CODE_LENGTH)))];
-  const letters = Array.from({ length: CODE_LENGTH }, () => `[${ALPHABET}]`);
-  const whole = names.map((name) => [...signsOf(name), ...letters].join('')).join('|');
-  const begun = names.map((name) => anyBeginning([...signsOf(name), ...letters])).join('|');
+  const names = [...new Set([...held.keys()].map((token) => token.slice(0, -CODE_LENGTH)))];
+  const ofNumbers = new Set([...numbers].filter((token) => held.has(token)).map(plainForm));
   return {
-    whole: new RegExp(`\\[(${whole})\\]|${NO_SIGN_BEFORE}(${whole})${NO_SIGN_AFTER}`, 'giu'),
-    begun: new RegExp(`(?:\\[(?:${begun})?|${NO_SIGN_BEFORE}(?:${begun}))$`, 'giu'),
-    longest: 1 + 2 * Math.max(...names.map(({ length }) => length)) + CODE_LENGTH,
-    valueOf: ([match, bracketed, bare]) => values.get(plainForm(bracketed ?? bare ?? '')) ?? match,
+    ...patternsOf(
+      names.map((name) => writingOf(name.toUpperCase())),
+      ofNumbers.size > 0,
+    ),
+    valueOf(match) {
+      const { opening = '', bracketed, bare, closing = '' } = match.groups ?? {};
+      const token = plainForm(bracketed ?? bare ?? '');
+      const value = values.get(token);
+      if (value === undefined) return match[0];
+      if (opening !== '' && opening === closing && ofNumbers.has(token)) return value;
+      const written = match[0].slice(opening.length, match[0].length - closing.length);
+      return opening + valueFor(written, value) + closing;
+    },
   };
 }
 
@@ -131,18 +139,4 @@ function* matchesFrom(pattern: RegExp, text: string, start: number): Generator<R
 function endsInPair(text: string): boolean {
   const code = text.charCodeAt(text.length - 1);
   return code >= 0xd800 && code <= 0xdbff;
-}
-
-function plainForm(token: string): string {
-  return token.toUpperCase().replace(/[_\- ]/g, '');
-}
-
-/** The letters of a type; after each a separator may stand. */
-function signsOf(name: string): string[] {
-  return [...name].map((sign) => sign.replace(/[^A-Z0-9]/g, '\\$&') + SEPARATOR);
-}
-
-/** Matches the signs from the first on up to any of them. */
-function anyBeginning(signs: readonly string[]): string {
-  return signs.reduceRight((rest, sign) => (rest === '' ? sign : `${sign}(?:${rest})?`), '');
 }

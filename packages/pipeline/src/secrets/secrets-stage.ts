@@ -2,7 +2,7 @@ import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches, stageValue } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import { compileExceptions } from '../pii/exceptions.ts';
-import type { OptionalStageDefinition, StageRun } from '../stage-definition.ts';
+import type { OptionalStageDefinition, StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
 import type { FoundSecret } from './found-secret.ts';
@@ -64,6 +64,13 @@ export const secretsStage: OptionalStageDefinition<'secrets_scanner', 'secrets'>
       withScan(({ scanSecrets }) => scanSecrets(context, isAdmitted));
     return Object.assign(run, { load: () => withScan(() => undefined), readsFieldsApart: true });
   },
+});
+
+/** The stage where nobody configured stages: its findings flag, and governance does not show its score. */
+export const defaultSecretsStage: StageDefinition = frozen({
+  ...secretsStage,
+  isDefault: true,
+  rules: [{ action: 'flag' }],
 });
 
 /**

@@ -4,7 +4,7 @@ import type { StageConfig } from '../config.ts';
 import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import type { Pipeline, PipelineDependencies } from '../pipeline.ts';
-import { createPipeline } from '../pipeline.ts';
+import { createPipeline, defaultStages } from '../pipeline.ts';
 import { STAGE_KEYS } from '../resolve-stages.ts';
 import { BUILT_IN_STAGES } from '../stages.ts';
 import type { BackendSettings, Environment, SettingsPlace } from './backend-settings.ts';
@@ -71,7 +71,10 @@ export function createConfiguredPipeline(
   const { judge = made.judge, embedder = made.embedder } = dependencies;
   const { classifiers = made.classifiers } = dependencies;
   const config = loadStageModules(pipeline);
-  return createPipeline(config, { ...dependencies, judge, embedder, classifiers });
+  return createPipeline(
+    { ...config, stages: config.stages ?? defaultStages() },
+    { ...dependencies, judge, embedder, classifiers },
+  );
 }
 
 /** Everything else about a stage is for the pipeline to check. */

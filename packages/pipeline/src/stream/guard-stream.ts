@@ -1,21 +1,24 @@
 import { BlockedError, ScanCanceledError } from '../errors.ts';
 import type { Guard } from '../guard.ts';
 import { createGuard, requireGuard } from '../guard.ts';
+import type { GuardSession, StoringGuard } from '../guard-session.ts';
+import { beginSession } from '../guard-session.ts';
+import { keepScannedFields } from '../kept-fields.ts';
 import { requireKnownMembers, typeOf } from '../known-members.ts';
 import { lazily } from '../lazy.ts';
-import type { Pipeline } from '../pipeline.ts';
-import type { DecidedFinding, PolicyDecision, Violation } from '../policy.ts';
-import type { StageReport } from '../types.ts';
-import { reasonFor, unfinishedStages } from '../unfinished.ts';
+import type { DecidedFinding, Policy, PolicyDecision, Violation } from '../policy.ts';
+import { explainPolicies } from '../policy.ts';
+import type { ScanResult, StageReport } from '../types.ts';
+import { unfinishedStages } from '../unfinished.ts';
 import type { StreamSource } from './source.ts';
 import type { StreamLimits, StreamScannerOptions } from './stream-options.ts';
-import { DEFAULT_MAX_WORK, requireStreamOptions, resolveLimits } from './stream-options.ts';
+import { paceOf, requireStreamOptions, resolveLimits } from './stream-options.ts';
 import type { StreamStep, StreamSteps } from './stream-steps.ts';
 
 /** How a stream is guarded. Lengths are UTF-16 units. */
 export interface GuardStreamOptions extends Omit<StreamScannerOptions, 'policies'> {
-  /** Whose pipeline and policies decide. Default: `createGuard()`. */
-  readonly guard?: Guard | undefined;
+  /** Whose pipeline and policies decide, and what stores the stream. Default: `createGuard()`. */
+  readonly guard?: Guard | StoringGuard | undefined;
   /**
    * How many times the length of the text is scanned in all at most. Default 1.5: half of it on the
    * way, and all of it at the end. With more, text is passed on sooner.
@@ -32,8 +35,8 @@ export interface GuardStreamOptions extends Omit<StreamScannerOptions, 'policies
 export interface GuardStreamResult {
   readonly verdict: PolicyDecision['verdict'];
   /**
-   * Why it is blocked: `pii_scanner found ssn`; else which stage did not finish and why:
-   * `injection_scanner did not finish: timeout`; else null.
+   * Why it is blocked, `pii_scanner found ssn`, or flagged: `pii_scanner flagged email; injection_scanner did
+   * not finish: timeout`. Null where it is allowed.
    */
   readonly reason: string | null;
   readonly violation: Violation | null;
@@ -63,7 +66,7 @@ export interface GuardTransform {
 
 const OPTIONS = [
   ...['guard', 'system', 'prompt', 'context', 'holdBack', 'maxHoldBack', 'maxLength', 'maxWork'],
-  ...['redactor', 'replacement', 'signal', 'scanned'],
+  ...['redactor', 'replacement', 'signal', 'scanned', 'latency'],
 ];
 
 /** What runs a stream, loaded by the first one. */
@@ -77,8 +80,9 @@ const withParts = lazily(async () => {
 /**
  * Guards a stream of text, such as a model's answer: passes on what is settled, with placeholders where a
  * policy redacts, and ends where a policy blocks, with nothing of the finding passed on (see
- * {@link createStreamScanner} for what that covers). The source is read no faster than the result is,
- * and closed when the reader stops.
+ * {@link createStreamScanner} for what that covers). The prompt and the texts with it are decided on
+ * before the source is read: a lazy source does not start the model for a blocked prompt. The source is
+ * read no faster than the result is, and closed when the reader stops.
  *
  * @throws TypeError, RangeError for options that do not exist or have a wrong value
  * @example
@@ -88,11 +92,11 @@ export function guardStream(
   source: AsyncIterable<string> | ReadableStream<string>,
   options: GuardStreamOptions = {},
 ): GuardedStream {
-  const iterate = requireSource(source);
+  const { iterate, isStarted } = requireSource(source);
   const scan = checkScan(options);
   const outcome = createOutcome(options);
   const reading: Reading = { isStopped: false };
-  const texts = readGuarded(iterate, scan, outcome, reading);
+  const texts = readGuarded({ iterate, isStarted }, scan, outcome, reading);
   let isRead = false;
   const iterator: AsyncIterator<string, undefined> & AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => iterator,
@@ -125,12 +129,15 @@ export function createGuardTransform(options: GuardStreamOptions = {}): GuardTra
   const scan = checkScan(options);
   const outcome = createOutcome(options);
   const { signal } = options;
+  let opened: OpenedSteps | undefined;
   let steps: StreamSteps;
   let abort = () => {};
-  const pass = (step: StreamStep, controller: TransformStreamDefaultController<string>) => {
+  const pass = async (step: StreamStep, controller: TransformStreamDefaultController<string>) => {
     if (step.text !== '') controller.enqueue(step.text);
     if (!step.final) return;
-    const ending = outcome.end(step);
+    if (!opened) return;
+    await opened.store(step);
+    const ending = outcome.end(step, opened.policies);
     if (ending !== '') controller.enqueue(ending);
     controller.terminate();
   };
@@ -140,14 +147,22 @@ export function createGuardTransform(options: GuardStreamOptions = {}): GuardTra
       abort = () => controller.error(new ScanCanceledError([], signal?.reason));
       if (signal?.aborted) abort();
       signal?.addEventListener('abort', abort);
-      steps = await openSteps(scan);
+      opened = await openSteps(scan);
+      steps = opened.steps;
+      const refused = await steps.begin();
+      if (refused) await pass(refused, controller);
     },
     // Not async: most texts take no scan, and then no promise either.
-    transform: (text, controller) =>
-      steps.take(requireText(text))?.then((step) => pass(step, controller)),
+    transform: (text, controller) => {
+      opened?.receive(requireText(text));
+      return steps.take(text)?.then((step) => pass(step, controller));
+    },
     flush: (controller) => steps.end('').then((step) => pass(step, controller)),
   });
-  const over = () => signal?.removeEventListener('abort', abort);
+  const over = () => {
+    signal?.removeEventListener('abort', abort);
+    return opened?.store();
+  };
   return { readable: watched(readable, outcome, over), writable, result: outcome.result };
 }
 
@@ -155,10 +170,10 @@ export function createGuardTransform(options: GuardStreamOptions = {}): GuardTra
 function watched(
   texts: ReadableStream<string>,
   outcome: Outcome,
-  over: () => void,
+  over: () => Promise<void> | undefined,
 ): ReadableStream<string> {
   const reader = texts.getReader();
-  reader.closed.catch(outcome.fail).finally(over);
+  reader.closed.catch(outcome.fail).finally(over).catch(outcome.fail);
   return new ReadableStream<string>(
     {
       async pull(controller) {
@@ -178,7 +193,7 @@ function watched(
 
 /** A stream's pipeline and options, checked. */
 interface GuardedScan {
-  readonly pipeline: Pipeline;
+  readonly guard: Guard | StoringGuard;
   readonly options: StreamScannerOptions;
   readonly limits: StreamLimits;
 }
@@ -187,48 +202,102 @@ function checkScan(given: GuardStreamOptions): GuardedScan {
   requireKnownMembers('guardStream', given, OPTIONS);
   requireGuard('guardStream', given.guard);
   requireStreamOptions('guardStream', given);
-  const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK } = given;
-  const { pipeline, policies } = guard;
-  const options = Object.assign({}, given, { maxWork, policies });
-  return { pipeline, options, limits: resolveLimits(options) };
+  // The prompt is scanned before the first text, and decided on again with the last.
+  const { guard = createGuard(), scanned = keepScannedFields() } = given;
+  const options = { ...given, ...paceOf(given), scanned };
+  return { guard, options, limits: resolveLimits(options) };
 }
 
-function openSteps({ pipeline, options, limits }: GuardedScan) {
-  return withParts(({ createStreamSteps }) => createStreamSteps(pipeline, options, limits));
+/** The steps of a stream and the storage of its texts. */
+interface OpenedSteps {
+  readonly steps: StreamSteps;
+  readonly policies: readonly Policy[];
+  /** Keeps a part of the text as it came, where the stream is stored. */
+  receive(text: string): void;
+  /** Stores the stream once, where its guard stores; without its last step it broke off. */
+  store(last?: StreamStep): Promise<void>;
+}
+
+async function openSteps({ guard, options, limits }: GuardedScan): Promise<OpenedSteps> {
+  const session = await beginSession(guard);
+  const { pipeline, policies } = session.guard;
+  const steps = await withParts(({ createStreamSteps }) =>
+    createStreamSteps(pipeline, { ...options, policies }, limits),
+  );
+  return { steps, policies, ...keepStream(session, options, 'begin' in guard) };
+}
+
+function keepStream(
+  session: GuardSession,
+  { system, prompt, context }: StreamScannerOptions,
+  isStored: boolean,
+): Omit<OpenedSteps, 'steps' | 'policies'> {
+  const received: string[] = [];
+  let stored: Promise<void> | undefined;
+  return {
+    receive(text) {
+      if (isStored) received.push(text);
+    },
+    store(last) {
+      const content = { system, prompt, context, response: received.join('') };
+      stored ??= session.store({ content, violation: last?.decision?.violation ?? null });
+      return stored;
+    },
+  };
+}
+
+/** A source that is not opened yet. */
+interface GivenSource {
+  readonly iterate: () => AsyncIterator<string>;
+  /** Whether it holds something before it is read, so that it must be closed unread. */
+  readonly isStarted: boolean;
 }
 
 /** @throws TypeError for a source of another type, at once; it is not opened before it is read */
-function requireSource(source: unknown): () => AsyncIterator<string> {
-  const given = source as Partial<AsyncIterable<string>> | null | undefined;
+function requireSource(source: unknown): GivenSource {
+  const given = source as Partial<AsyncIterable<string> & AsyncIterator<string>> | null | undefined;
   const iterate = typeof given === 'object' ? given?.[Symbol.asyncIterator] : undefined;
-  if (typeof iterate === 'function') return () => iterate.call(given);
+  if (typeof iterate === 'function') {
+    const isStarted = given instanceof ReadableStream || typeof given?.return === 'function';
+    return { iterate: () => iterate.call(given), isStarted };
+  }
   throw new TypeError('guardStream: the source must be an AsyncIterable or a ReadableStream.');
 }
 
 /** What the reader of a stream stops it by. */
 interface Reading {
   isStopped: boolean;
-  source?: StreamSource;
+  source?: StreamSource | undefined;
 }
 
 async function* readGuarded(
-  iterate: () => AsyncIterator<string>,
+  { iterate, isStarted }: GivenSource,
   scan: GuardedScan,
   outcome: Outcome,
   reading: Reading,
 ): AsyncGenerator<string, undefined> {
   let source: StreamSource | undefined;
+  let opened: OpenedSteps | undefined;
   try {
-    const steps = await openSteps(scan);
-    const take = (text: unknown) => steps.take(requireText(text));
-    source = await withParts(({ openSource }) => openSource(iterate(), scan.options.signal));
+    opened = await openSteps(scan);
+    const { steps, receive } = opened;
+    const take = (given: unknown) => {
+      const text = requireText(given);
+      receive(text);
+      return steps.take(text);
+    };
+    const open = () => withParts(({ openSource }) => openSource(iterate(), scan.options.signal));
+    // Nothing is asked of the model before its prompt is allowed.
+    const refused = await steps.begin();
+    if (!refused || isStarted) source = await open();
     reading.source = source;
-    if (reading.isStopped) source.stop();
+    if (reading.isStopped) source?.stop();
     for (;;) {
-      const step = await ((await source.readUntil(take)) ?? steps.end(''));
+      const step = refused ?? (await ((await source?.readUntil(take)) ?? steps.end('')));
       if (step.text !== '') yield step.text;
       if (!step.final) continue;
-      const ending = outcome.end(step);
+      await opened.store(step);
+      const ending = outcome.end(step, opened.policies);
       if (ending !== '') yield ending;
       return;
     }
@@ -239,6 +308,7 @@ async function* readGuarded(
   } finally {
     outcome.stop();
     await source?.close();
+    await opened?.store();
   }
 }
 
@@ -257,10 +327,15 @@ interface Outcome {
    * @returns what is to be passed on instead of the rest; empty where nothing is missing
    * @throws BlockedError where a policy blocks and nothing is to come instead
    */
-  end(step: StreamStep): string;
+  end(step: StreamStep, policies: readonly Policy[]): string;
   fail(error: unknown): void;
   /** Fails where nothing has settled it: the reader stops before the end. */
   stop(): void;
+}
+
+/** Why a stream is flagged; null where it is allowed. */
+function reasonOf(policies: readonly Policy[], result: ScanResult | undefined): string | null {
+  return result ? explainPolicies(policies, result, { response: '' }).reason : null;
 }
 
 function createOutcome({ replacement }: GuardStreamOptions): Outcome {
@@ -287,11 +362,11 @@ function createOutcome({ replacement }: GuardStreamOptions): Outcome {
       // To make an error costs more than to scan a short text.
       if (!isSettled) fail(new ScanCanceledError([]));
     },
-    end({ decision, result: scanned }) {
+    end({ decision, result: scanned }, policies) {
       isSettled = true;
       const { verdict, violation = null, findings } = decision as PolicyDecision;
       const failedStages = unfinishedStages(scanned?.stages ?? []);
-      const reason = reasonFor(violation, failedStages);
+      const reason = violation?.reason ?? reasonOf(policies, scanned);
       resolve({ verdict, reason, violation, findings, failedStages });
       if (violation === null) return '';
       if (replacement === undefined) throw new BlockedError(violation);

@@ -1,3 +1,4 @@
+import { MAY_BE_UNSEEN } from '../text/unseen.ts';
 import type { TextRange } from '../types.ts';
 
 /** How much of a stream is held back. UTF-16 units. */
@@ -26,6 +27,7 @@ export function isSettled(
  * @param received length of the whole text
  * @param open findings that are not settled
  * @param settled findings that are, near the end
+ * @param sentences where whole sentences end that may be passed on before `holdBack` units follow; 0 for none
  */
 export function releasePoint(
   tail: string,
@@ -33,10 +35,12 @@ export function releasePoint(
   open: readonly TextRange[],
   settled: readonly TextRange[],
   limits: HoldBack,
+  sentences = 0,
 ): number {
   const run = received - runLength(tail, limits.maxHoldBack);
   const earliest = received - limits.maxHoldBack;
-  let point = Math.min(received - limits.holdBack, Math.max(run, earliest));
+  const behind = Math.min(received - limits.holdBack, Math.max(run, earliest));
+  let point = Math.max(behind, sentences);
   for (const { start } of open) point = Math.min(point, start);
   const across = [...settled].sort((a, b) => b.start - a.start);
   for (const { start, end } of across) if (start < point && point < end) point = start;
@@ -44,7 +48,7 @@ export function releasePoint(
   return Math.max(0, low >= 0xdc00 && low <= 0xdfff ? point - 1 : point);
 }
 
-/** Length of the run at the end of a text that has only signs of encodings (base64, hex, percent, tags). */
+/** Length of the run at the end of a text that has only signs of encodings (base64, hex, percent, signs that show nothing). */
 function runLength(text: string, limit: number): number {
   let length = 0;
   while (length < limit && isRunSign(text.charCodeAt(text.length - 1 - length))) length++;
@@ -53,5 +57,9 @@ function runLength(text: string, limit: number): number {
 
 function isRunSign(code: number): boolean {
   if (code > 0x20 && code < 0x7f) return true;
-  return code === 0xdb40 || (code >= 0xdc20 && code <= 0xdc7f);
+  if (code < 0x180e) return false;
+  if (code === 0xdb40 || (code >= 0xdc20 && code <= 0xdc7f)) return true;
+  // The low halves of U+E0100 to U+E01EF.
+  if (code >= 0xdd00 && code <= 0xddef) return true;
+  return MAY_BE_UNSEEN.test(String.fromCharCode(code));
 }

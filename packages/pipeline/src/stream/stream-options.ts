@@ -1,6 +1,6 @@
 import type { ScannedFields } from '../kept-fields.ts';
 import { requireScannedFields } from '../kept-fields.ts';
-import { requireSignal, typeOf } from '../known-members.ts';
+import { requireContext, requireSignal, typeOf } from '../known-members.ts';
 import type { Policy } from '../policy.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { requireRedactor } from '../redaction/redactor.ts';
@@ -26,6 +26,12 @@ export interface StreamScannerOptions {
    * `maxHoldBack`. Default: no bound; about 12 times.
    */
   readonly maxWork?: number | undefined;
+  /**
+   * `chat`: passes text on by the sentence, as soon as nothing in it can still become a finding of personal data or a secret;
+   * other text as without it. Scans each sentence, so that `maxWork` must not be given with it. An attack over several
+   * sentences may be found after its first ones have been passed on. Default: text follows `holdBack` units behind.
+   */
+  readonly latency?: 'chat' | undefined;
   /** Replaces what a policy redacts. Default: numbered placeholders. */
   readonly redactor?: Redactor | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -38,6 +44,8 @@ export interface StreamLimits extends HoldBack {
   readonly maxLength: number;
   /** Infinity where it is not bounded. */
   readonly maxWork: number;
+  /** Whether sentences are passed on before `holdBack` units follow them. */
+  readonly isChat: boolean;
   /** UTF-16 units before the new text that are scanned with it. */
   readonly lead: number;
 }
@@ -46,7 +54,15 @@ export interface StreamLimits extends HoldBack {
  * What a guard allows. Beside what is scanned, each scan and each part has a cost of its own: with parts from four
  * characters this takes less than twice the time of one scan, also where a single stage is all there is to do.
  */
-export const DEFAULT_MAX_WORK = 1.5;
+const DEFAULT_MAX_WORK = 1.5;
+
+/** The pace of a guarded stream: `latency` where it is given, else `maxWork` or its default. */
+export function paceOf({
+  latency,
+  maxWork = DEFAULT_MAX_WORK,
+}: StreamScannerOptions): Pick<StreamScannerOptions, 'latency' | 'maxWork'> {
+  return latency === undefined ? { maxWork } : { latency };
+}
 
 const DEFAULTS = { holdBack: 256, maxHoldBack: 4_096, maxLength: 2 ** 20 };
 /** What comes before the text that is scanned anew, so that its beginning is seen in its place. */
@@ -64,10 +80,14 @@ export function requireStreamOptions(owner: string, options: StreamScannerOption
   requireSignal(owner, options.signal);
   requireRedactor(owner, options.redactor);
   requireScannedFields(owner, options.scanned);
-  const { system, prompt, context = [] } = options;
-  if (!Array.isArray(context)) {
-    throw new TypeError(`${owner}: context must be a list of strings; got ${typeOf(context)}.`);
+  const { system, prompt, context = [], latency, maxWork } = options;
+  if (latency !== undefined && latency !== 'chat') {
+    throw new TypeError(`${owner}: latency must be 'chat' or absent; got ${typeOf(latency)}.`);
   }
+  if (latency !== undefined && maxWork !== undefined) {
+    throw new TypeError(`${owner}: give latency or maxWork, not both.`);
+  }
+  requireContext(`${owner}: context`, context);
   if (system !== undefined) requireText(owner, 'system', system);
   if (prompt !== undefined) requireText(owner, 'prompt', prompt);
   for (const [index, text] of context.entries()) requireText(owner, `context.${index}`, text);
@@ -80,12 +100,13 @@ function requireText(owner: string, name: string, text: unknown): void {
 
 /** @throws RangeError when a length is no whole number or `holdBack` is larger than `maxHoldBack` */
 export function resolveLimits(options: StreamScannerOptions): StreamLimits {
-  const { maxWork = Number.POSITIVE_INFINITY } = options;
+  const { maxWork = Number.POSITIVE_INFINITY, latency } = options;
   const limits: StreamLimits = {
     holdBack: lengthOf(options, 'holdBack'),
     maxHoldBack: lengthOf(options, 'maxHoldBack'),
     maxLength: lengthOf(options, 'maxLength'),
     maxWork,
+    isChat: latency === 'chat',
     lead: Number.isFinite(maxWork) ? SHORT_LEAD : LEAD,
   };
   if (limits.holdBack > limits.maxHoldBack) {

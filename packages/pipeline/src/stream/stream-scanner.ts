@@ -10,7 +10,7 @@ import type { StreamStep, StreamSteps } from './stream-steps.ts';
 
 const OPTIONS: readonly (keyof StreamScannerOptions)[] = [
   ...(['system', 'prompt', 'context', 'policies', 'redactor', 'signal', 'scanned'] as const),
-  ...(['holdBack', 'maxHoldBack', 'maxLength', 'maxWork'] as const),
+  ...(['holdBack', 'maxHoldBack', 'maxLength', 'maxWork', 'latency'] as const),
 ];
 
 const withSteps = lazily(() => import('./stream-steps.ts'));

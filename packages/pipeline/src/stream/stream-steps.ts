@@ -2,14 +2,18 @@ import { StreamTooLongError } from '../errors.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { PolicyDecision } from '../policy.ts';
 import { evaluatePolicies } from '../policy.ts';
+import type { JsonNumbers } from '../redaction/json-numbers.ts';
+import { createJsonNumbers } from '../redaction/json-numbers.ts';
+import { numbersOf, quoteMarks, withNumber } from '../redaction/quote-numbers.ts';
 import type { RedactionMark, Redactor } from '../redaction/redactor.ts';
-import { createRedactor } from '../redaction/redactor.ts';
-import type { Finding, ScanInput, ScanResult } from '../types.ts';
+import { createRedactor, mergeOverlaps } from '../redaction/redactor.ts';
+import type { Finding, ScanInput, ScanResult, TextRange } from '../types.ts';
 import { dueEnd, dueLength } from './due.ts';
 import type { EarlyFindings } from './early-findings.ts';
 import { createEarlyFindings } from './early-findings.ts';
 import { GatheredText } from './gathered-text.ts';
 import { isSettled, releasePoint } from './release.ts';
+import { SENTENCE_SIGN, settledSentences } from './sentences.ts';
 import type { StreamLimits, StreamScannerOptions } from './stream-options.ts';
 
 /** What is known after an increment. */
@@ -33,6 +37,12 @@ export interface StreamStep {
 
 /** The steps of a stream for one caller that waits for each before the next. */
 export interface StreamSteps {
+  /**
+   * Decides on prompt, context and system text, before there is a response.
+   *
+   * @returns the last step where a policy blocks it; undefined where the model may be started
+   */
+  begin(): Promise<StreamStep | undefined>;
   /** How much of the response has been passed on. UTF-16 units. */
   readonly released: number;
   /**
@@ -60,6 +70,8 @@ interface StreamState {
   tailStart: number;
   /** What is replaced beside what the policies redact. */
   readonly marks: RedactionMark[];
+  /** Reads the released text, for the numbers of JSON in it. */
+  readonly numbers: JsonNumbers;
   released: number;
   scannedTo: number;
   work: number;
@@ -74,6 +86,9 @@ interface StreamParts {
   readonly early: EarlyFindings;
   readonly redactor: Redactor;
 }
+
+/** Shorter sentences are scanned together. */
+const LEAST_SENTENCE = 16;
 
 const NOTHING_SCANNED = { released: 0, scannedTo: 0, work: 0 };
 
@@ -92,6 +107,7 @@ export function createStreamSteps(
     tail: '',
     tailStart: 0,
     marks: [],
+    numbers: createJsonNumbers(),
     final: false,
   };
   const parts: StreamParts = {
@@ -109,21 +125,37 @@ export function createStreamSteps(
 class GatheringSteps implements StreamSteps {
   readonly #parts: StreamParts;
   readonly #gathered: GatheredText;
+  readonly #isChat: boolean;
   /** The length at which something is to be done next. */
   #awaited: number;
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
     this.#gathered = parts.state.gathered;
+    this.#isChat = parts.limits.isChat;
     this.#awaited = awaitedLength(parts);
+  }
+
+  /** A sentence has ended where another one begins: after a blank and a sign. */
+  #awaitNextSentence(): void {
+    const { scannedTo } = this.#parts.state;
+    const next = Math.max(this.#gathered.length + 2, scannedTo + LEAST_SENTENCE);
+    this.#awaited = Math.min(this.#awaited, next);
   }
 
   get released(): number {
     return this.#parts.state.released;
   }
 
+  async begin(): Promise<StreamStep | undefined> {
+    const step = await judgeAsked(this.#parts);
+    if (step) this.#awaited = 0;
+    return step;
+  }
+
   take(increment: string): Promise<StreamStep> | undefined {
     this.#gathered.add(increment);
+    if (this.#isChat && SENTENCE_SIGN.test(increment)) this.#awaitNextSentence();
     if (this.#gathered.length < this.#awaited) return undefined;
     this.#requireOpen();
     return this.#scan();
@@ -161,6 +193,20 @@ function awaitedLength({ state, limits }: StreamParts): number {
   return state.final ? 0 : Math.min(state.due, limits.maxLength + 1);
 }
 
+async function judgeAsked(parts: StreamParts): Promise<StreamStep | undefined> {
+  const { pipeline, options, state, early } = parts;
+  const { policies, scanned, system, prompt, context } = options;
+  const hasTexts = system !== undefined || prompt !== undefined || context !== undefined;
+  if (policies === undefined || !hasTexts) return undefined;
+  const input = inputOf(options, '');
+  const result = await pipeline.scan(input, { ...signalOf(options), ...(scanned && { scanned }) });
+  const decision = evaluatePolicies(policies, result, input);
+  if (decision.verdict !== 'blocked') return undefined;
+  state.final = true;
+  const findings = early.add(result.findings);
+  return { releasable: 0, text: '', findings, final: true, decision, result };
+}
+
 async function scanNew(parts: StreamParts): Promise<StreamStep> {
   const { pipeline, options, limits, state, early } = parts;
   settleTail(state, limits);
@@ -185,10 +231,19 @@ async function scanNew(parts: StreamParts): Promise<StreamStep> {
     const step = { releasable: state.released, text: '', findings: fresh, final: true };
     return { ...step, decision, result: early.toResult(scanned) };
   }
-  const point = releasePoint(tail, received, open, [...before, ...state.marks], limits);
+  const whole = (range: TextRange) => withNumber(range, tail, from);
+  const across = [...before, ...state.marks].map(whole);
+  const sentences = sentencesEnd(parts, tail);
+  const point = releasePoint(tail, received, open.map(whole), across, limits, sentences);
   const text = release(parts, point, decision);
   state.due = dueLength(state, limits);
   return { releasable: state.released, text, findings: fresh, final: false };
+}
+
+/** Where the sentences end that may be passed on at once; 0 where text follows behind. */
+function sentencesEnd({ state, limits }: StreamParts, tail: string): number {
+  if (!limits.isChat) return 0;
+  return state.released + settledSentences(tail.slice(state.released - state.tailStart));
 }
 
 /** Adds what has come to the tail, and leaves out what is no longer needed to see what is new in its place. */
@@ -221,13 +276,16 @@ function release(parts: StreamParts, point: number, decision: PolicyDecision | u
   const marks = [...state.marks, ...decided].filter(
     ({ start, end }) => start < point && end > from,
   );
-  const placed = marks.map((mark) => ({
+  const { tail, tailStart } = state;
+  const text = tail.slice(from - tailStart, point - tailStart);
+  const numbers = numbersOf(state.numbers, text, tail.slice(point - tailStart));
+  const placed = quoteMarks(text, from, mergeOverlaps(marks), numbers).map((mark) => ({
     ...mark,
+    quote: mark.quote ?? '',
     start: Math.max(mark.start, from) - from,
     end: Math.min(mark.end, point) - from,
   }));
-  const { tail, tailStart } = state;
-  return redactor.redact(tail.slice(from - tailStart, point - tailStart), placed);
+  return redactor.redact(text, placed);
 }
 
 async function finish(parts: StreamParts): Promise<StreamStep> {

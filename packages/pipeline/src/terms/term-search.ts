@@ -1,3 +1,4 @@
+import { EXPLANATIONS } from '../explanations.ts';
 import type { PreparedText } from '../text/prepared-text.ts';
 import { prepareText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
@@ -20,7 +21,6 @@ const WORD_SIGN = /[\p{L}\p{N}]/u;
 /** Scripts that are written without blanks between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const REASON = 'a term of a list of your own';
 
 /** Makes the function that finds the terms of all lists. */
 export function createTermSearch(lists: readonly CheckedTermList[]): TermSearch {
@@ -65,7 +65,12 @@ function createDictionary(viewOf: (text: PreparedText) => TextView) {
           for (const { type, risk, wholeWords } of entries[term] as CheckedTermList[]) {
             if (risk <= most || (wholeWords && !isWhole(text, start, end))) continue;
             most = risk;
-            matches.push({ type, ...view.range(start, end), score: risk, reason: REASON });
+            matches.push({
+              type,
+              ...view.range(start, end),
+              score: risk,
+              reason: EXPLANATIONS.denied_term,
+            });
           }
         }
         return matches;

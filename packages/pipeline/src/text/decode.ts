@@ -2,9 +2,21 @@ import { isUtf8 } from 'node:buffer';
 import { decodeEntity, toCharacter } from './entities.ts';
 import type { TextView } from './text-view.ts';
 import { createViewBuilder, opaqueView } from './text-view.ts';
+import {
+  BITS,
+  bytesOfBits,
+  bytesOfSelectors,
+  lettersOfTags,
+  MAY_BE_UNSEEN,
+  SELECTORS,
+  TAG_RUN,
+} from './unseen.ts';
 
 /** How a derived text was hidden in its source. */
-export type Encoding = 'percent' | 'entities' | 'escapes' | 'base64' | 'hex' | 'tags';
+export type Encoding = 'percent' | 'entities' | 'escapes' | 'base64' | 'hex' | UnseenEncoding;
+
+/** Those of characters that show nothing. */
+export type UnseenEncoding = 'tags' | 'selectors' | 'bits';
 
 /** A text found by decoding part of another one. */
 export interface DecodedView {
@@ -26,15 +38,13 @@ const BASE64 =
 const LINE_BREAK = /[\s>]+/;
 const HEX = /(?=[0-9a-f]{2}|0x)(?<![0-9a-z])(?:0x)?[0-9a-f]{2}(?:[\s:]?[0-9a-f]{2}){11,8192}/gi;
 const MIN_HEX_DIGITS = 24;
-const TAGS = /[\u{e0020}-\u{e007e}]{4,}/gu;
-const FLAG = '\u{1f3f4}';
 const NOT_TEXT = /(?!\s)\p{Cc}|\ufffd/u;
 // Only for bytes that have been checked; it leaves out a byte order mark.
 const utf8 = new TextDecoder();
 
 /**
  * Everything that one step of decoding finds in `view`. Percent, entity and escape decoding replace
- * in place and keep exact offsets; a base64, hex or tag run becomes a text of its own that maps to
+ * in place and keep exact offsets; a base64 or hex run becomes a text of its own that maps to
  * the whole run. Output is limited by `budget`, so nested encodings stay linear.
  */
 export function decodeView(view: TextView, budget: DecodeBudget): DecodedView[] {
@@ -47,7 +57,16 @@ export function decodeView(view: TextView, budget: DecodeBudget): DecodedView[] 
     addRuns(found, 'base64', view, BASE64, decodeBase64, budget);
   }
   if (hasRun(text, MIN_HEX_DIGITS, isHexCode)) addRuns(found, 'hex', view, HEX, decodeHex, budget);
-  if (text.includes('\udb40')) addRuns(found, 'tags', view, TAGS, decodeTags, budget);
+  return found;
+}
+
+/** The same for texts in characters that show nothing, which normalizing removes. */
+export function decodeUnseen(source: TextView, budget: DecodeBudget): DecodedView[] {
+  const found: DecodedView[] = [];
+  if (!MAY_BE_UNSEEN.test(source.text)) return found;
+  addRuns(found, 'tags', source, TAG_RUN, lettersOfTags, budget);
+  addRuns(found, 'selectors', source, SELECTORS, decodeSelectors, budget);
+  addRuns(found, 'bits', source, BITS, decodeBits, budget);
   return found;
 }
 
@@ -81,6 +100,12 @@ function isHexCode(code: number): boolean {
 }
 
 type Decoder = (match: string, text: string, index: number) => string | undefined;
+/** Several texts where a run can be read in several ways. */
+type RunDecoder = (
+  match: string,
+  text: string,
+  index: number,
+) => string | readonly string[] | undefined;
 
 function addInPlace(
   found: DecodedView[],
@@ -110,7 +135,7 @@ function addRuns(
   encoding: Encoding,
   view: TextView,
   pattern: RegExp,
-  decode: Decoder,
+  decode: RunDecoder,
   budget: DecodeBudget,
 ): void {
   pattern.lastIndex = 0;
@@ -118,9 +143,11 @@ function addRuns(
     if (budget.remaining < match[0].length) return;
     const plain = decode(match[0], view.text, match.index);
     if (plain === undefined) continue;
-    budget.remaining -= plain.length;
     const range = view.range(match.index, match.index + match[0].length);
-    found.push({ encoding, view: opaqueView(plain, range) });
+    for (const each of typeof plain === 'string' ? [plain] : plain) {
+      budget.remaining -= each.length;
+      found.push({ encoding, view: opaqueView(each, range) });
+    }
   }
 }
 
@@ -136,12 +163,17 @@ function decodeEscape(match: string): string | undefined {
 function decodeBase64(match: string, text: string, index: number): string | undefined {
   if (!/[A-Z]/.test(match) || !/[a-z]/.test(match)) return undefined;
   const lines = match.split(LINE_BREAK);
-  const isCut = index === 0 && text.length > 4096;
+  const isCut = isCutRun(text, index);
   const whole = decodeBase64Run(lines.join(''), isCut);
   if (whole !== undefined || lines.length === 1) return whole;
   return (
     decodeBase64Run(lines.slice(0, -1).join(''), isCut) ?? decodeBase64Run(lines[0] ?? '', isCut)
   );
+}
+
+/** Whether a run may begin before a block. */
+function isCutRun(text: string, index: number): boolean {
+  return index === 0 && text.length > 4096;
 }
 
 // A run cut off by a block's edge has lost its phase, so all four are tried; else only the first counts.
@@ -167,10 +199,21 @@ function decodeHexDigits(text: string): string | undefined {
   return toText(Buffer.from(text.replace(/^0x/i, '').replace(/[^0-9a-f]/gi, ''), 'hex'), false);
 }
 
-function decodeTags(match: string, text: string, index: number): string | undefined {
-  if (text.endsWith(FLAG, index)) return undefined;
-  const codes = [...match].map((char) => (char.codePointAt(0) as number) - 0xe0000);
-  return String.fromCharCode(...codes.slice(0, 4096));
+function decodeSelectors(match: string, text: string, index: number): string[] {
+  return textsOf(bytesOfSelectors(match), isCutRun(text, index));
+}
+
+function decodeBits(match: string, text: string, index: number): string[] {
+  const isCut = isCutRun(text, index);
+  return textsOf(bytesOfBits(match, isCut), isCut);
+}
+
+function textsOf(readings: readonly Uint8Array[], isCut: boolean): string[] {
+  return readings.flatMap((bytes) => {
+    let from = 0;
+    while (isCut && from < MOST_CUT && (bytes[from] as number) >> 6 === 0b10) from++;
+    return toText(bytes.subarray(from), false) ?? [];
+  });
 }
 
 const READABLE = /[\p{L}\p{N} ]/gu;

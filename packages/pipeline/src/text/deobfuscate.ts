@@ -1,5 +1,6 @@
 import type { ChangedText, ChangeList } from './changes.ts';
 import { createChangeList } from './changes.ts';
+import { allMatches } from './matches.ts';
 import type { TextView } from './text-view.ts';
 import { createViewBuilder } from './text-view.ts';
 
@@ -13,6 +14,10 @@ const PAIR = 2;
 const LEET_WORD = /(?=[a-z0-9@$!|]{3})(?<![\p{L}\p{N}@$!|])[a-z0-9@$!|]{3,24}(?![\p{L}\p{N}@$|])/gu;
 const HAS_LEET = /[a-z][0-9@$!|]+[a-z]|^[0-9@$|]{1,3}[a-z]{2}|[a-z]{2}[0-9@$]{1,3}$/;
 const ENDS_PLAIN = /^[a-z]+!+$/;
+const STRETCHED = /(\p{L})\1{3,}/gu;
+const OTHER_BEFORE = /\p{L}$/u;
+const OTHER_AFTER = /^\p{L}/u;
+const MAY_BE_STRETCHED = /([^\s\d])\1{3}/;
 const LEET: ReadonlyMap<string, string> = new Map([
   ['0', 'o'],
   ['1', 'i'],
@@ -35,14 +40,31 @@ export interface Deobfuscated {
 }
 
 /**
- * The folded text with letter-spaced words joined and leetspeak words spelled out, or undefined
- * where there is nothing of the kind.
+ * The folded text with letter-spaced words joined, leetspeak words spelled out and stretched letters
+ * written once, or undefined where there is nothing of the kind.
  */
 export function deobfuscate(folded: TextView): Deobfuscated | undefined {
   const steps: ChangedText[] = [];
   const joined = joinSpacedLetters(folded, steps);
   const spelled = spellLeet(joined, steps);
-  return spelled === folded ? undefined : { view: spelled, steps };
+  const shortened = shortenLetters(spelled, steps);
+  return shortened === folded ? undefined : { view: shortened, steps };
+}
+
+function shortenLetters(view: TextView, steps: ChangedText[]): TextView {
+  if (!MAY_BE_STRETCHED.test(view.text)) return view;
+  const changes = createChangeList();
+  const builder = createViewBuilder(view, changes);
+  for (const { 0: run, 1: letter = '', index } of allMatches(view.text, STRETCHED)) {
+    const end = index + run.length;
+    // A word of this letter alone is a placeholder, and stays one.
+    if (
+      OTHER_BEFORE.test(view.text.slice(Math.max(0, index - 2), index)) ||
+      OTHER_AFTER.test(view.text.slice(end, end + 2))
+    )
+      builder.replace(index, end, letter);
+  }
+  return finishStep(view, builder.finish(), changes, steps);
 }
 
 function joinSpacedLetters(view: TextView, steps: ChangedText[]): TextView {

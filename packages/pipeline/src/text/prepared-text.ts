@@ -5,7 +5,7 @@ import { WITH_PLACES } from '../tokens/token-row.ts';
 import type { TokenForms, Tokens } from '../tokens/tokens.ts';
 import { tokensOfForms } from '../tokens/tokens.ts';
 import type { DecodeBudget, DecodedView, Encoding } from './decode.ts';
-import { decodeView } from './decode.ts';
+import { decodeUnseen, decodeView } from './decode.ts';
 import type { Deobfuscated } from './deobfuscate.ts';
 import { deobfuscate } from './deobfuscate.ts';
 import { foldView, normalizeView } from './fold.ts';
@@ -153,7 +153,6 @@ class PreparedView implements PreparedSlice {
   }
 }
 
-// Tag characters vanish in normalizing, so the source is looked at as well where it has any.
 function decodeAll(
   source: TextView,
   normalized: TextView,
@@ -162,9 +161,7 @@ function decodeAll(
 ): DecodedText[] {
   if (depth >= MAX_DEPTH) return [];
   const views = decodeView(normalized, budget);
-  if (source !== normalized && source.text.includes('\udb40')) {
-    views.push(...decodeView(source, budget).filter((found) => found.encoding === 'tags'));
-  }
+  if (source !== normalized) views.push(...decodeUnseen(source, budget));
   return views.map((found) => prepareDecoded(found, depth + 1, budget));
 }
 

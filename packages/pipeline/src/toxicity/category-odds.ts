@@ -34,18 +34,3 @@ export function toCategoryOdds(heads: readonly number[]): CategoryOdds {
   const overall = (any + CATEGORY_WEIGHT * strongest) / (1 + CATEGORY_WEIGHT);
   return { overall, byCategory: categories.map((odds) => overall - (strongest - odds)) };
 }
-
-/** How much each e-fold of a text's words takes from its log-odds. */
-const LENGTH_WEIGHT = 0.4;
-/** Up to about this many words a text is as good as one sentence. */
-const FEW_WORDS = 8;
-/** More words take no more, so that a toxic sentence is found however long the text is. */
-const MOST_WORDS = 128;
-
-/**
- * What a text of so many words and signs loses of its log-odds: it is judged by the highest of its
- * windows, and of many windows the highest is higher by chance.
- */
-export function lengthOdds(words: number): number {
-  return LENGTH_WEIGHT * Math.log(Math.min(words, MOST_WORDS) / FEW_WORDS + 1);
-}

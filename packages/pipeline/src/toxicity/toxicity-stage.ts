@@ -54,7 +54,7 @@ export const toxicityStage: ClassifiedStageDefinition<'toxicity_scanner', 'toxic
     const load = () =>
       withScan(({ createToxicityModel }) => {
         model ??= createToxicityModel();
-        return undefined;
+        return model.load();
       });
     return Object.assign(run, { load, readsFieldsApart: true });
   },

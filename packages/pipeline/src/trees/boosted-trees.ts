@@ -7,7 +7,7 @@ export interface TreeTable {
   readonly thresholds: Float32Array;
   /** For each tree 2^depth values; a value above a split's threshold goes right. */
   readonly leaves: Float32Array;
-  /** Knots of the curve: sums, ascending, and scores, ascending. */
+  /** Knots of the curve: places, ascending, and the values there; as a rule sums, and scores that ascend. */
   readonly knots: readonly (readonly [number, number])[];
 }
 
@@ -17,8 +17,8 @@ export interface BoostedTrees {
   sum(features: Float32Array): number;
   /** The calibrated score, 0 to 1, never falling as the sum rises. */
   score(features: Float32Array): number;
-  /** The calibrated score of a sum. */
-  toScore(sum: number): number;
+  /** The value of the file's curve at a sum, or at what else the curve of the file is over. */
+  curveAt(value: number): number;
 }
 
 const MAGIC = 0x31455254;
@@ -42,8 +42,8 @@ export function createBoostedTrees(table: TreeTable): BoostedTrees {
     }
     return total;
   };
-  const toScore = (total: number): number => interpolate(knots, total);
-  return { sum, toScore, score: (features) => toScore(sum(features)) };
+  const curveAt = (value: number): number => interpolate(knots, value);
+  return { sum, curveAt, score: (features) => curveAt(sum(features)) };
 }
 
 /** The value of a curve of straight lines at `at`; level beyond its ends. */

@@ -1,3 +1,4 @@
+import { EXPLANATIONS } from '../explanations.ts';
 import type { WordSpan } from '../language/words.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
@@ -36,12 +37,6 @@ const UNRELATED = 0.2;
 const OPPOSABLE = 0.5;
 /** From here on a claim is about its nugget for sure. */
 const RELATED = 0.9;
-const REASONS: Readonly<Record<TruthType, string>> = {
-  supported: 'agrees with an entry of the knowledge base',
-  contradicted: 'contradicts an entry of the knowledge base',
-  unclear:
-    'is about an entry of the knowledge base, which neither supports nor contradicts it plainly',
-};
 
 /** Likelihood that a claim contradicts the knowledge base: it must be about a nugget, and against it. */
 export function contradictionScore({ similarity, contradiction }: CheckedClaim): number {
@@ -70,6 +65,6 @@ export function reportClaim(
   const id = index.nuggets[nugget]?.id;
   const number = isOfScan ? {} : { nugget };
   const named = id === undefined ? number : { ...number, nuggetId: id };
-  const reason = REASONS[type];
+  const reason = EXPLANATIONS[type];
   context.report({ type, score: similarity, field, start, end, reason, ...named });
 }

@@ -1,4 +1,5 @@
-import type { ClientGuardOptions, GuardedCall, TextGate } from './answer-guard.ts';
+import { whenOver } from '../guard-session.ts';
+import type { ClientGuardOptions, GuardedCall, StoredCall, TextGate } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 import { checkMessage } from './endpoint.ts';
 import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
@@ -51,7 +52,7 @@ export interface GuardMiddleware {
 export function guardMiddleware(options: ClientGuardOptions = {}): GuardMiddleware {
   const answers = createAnswerGuard('guardMiddleware', options);
   // Begun with the conversation as it was before redaction, so that answers get the same placeholders.
-  const calls = new WeakMap<object, GuardedCall>();
+  const calls = new WeakMap<object, StoredCall>();
   const callOf = (params: CallParams) =>
     calls.get(params) ?? answers.open(params.prompt, params.abortSignal);
   return {
@@ -64,12 +65,16 @@ export function guardMiddleware(options: ClientGuardOptions = {}): GuardMiddlewa
     },
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate();
-      return { ...result, content: await checkContent(callOf(params), result.content) };
+      const call = callOf(params);
+      const content = await checkContent(call, result.content);
+      await call.finish();
+      return { ...result, content };
     },
     async wrapStream({ doStream, params }) {
       const result = await doStream();
-      const parts = createPartTransform(callOf(params));
-      return { ...result, stream: result.stream.pipeThrough(parts) };
+      const call = callOf(params);
+      const parts = result.stream.pipeThrough(createPartTransform(call));
+      return { ...result, stream: whenOver(parts, () => call.finish()) };
     },
   };
 }

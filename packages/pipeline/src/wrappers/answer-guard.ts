@@ -1,33 +1,38 @@
 import { BlockedError } from '../errors.ts';
 import type { Guard } from '../guard.ts';
 import { createGuard, requireGuard } from '../guard.ts';
+import type { GuardSession, StoringGuard } from '../guard-session.ts';
+import { beginSession } from '../guard-session.ts';
 import { keepScannedFields } from '../kept-fields.ts';
 import { requireKnownMembers, typeOf } from '../known-members.ts';
 import { readLastTurn } from '../messages/scan-messages.ts';
 import type { TextPiece } from '../messages/scan-together.ts';
 import { scanTogether } from '../messages/scan-together.ts';
-import type { DecidedFinding } from '../policy.ts';
+import type { DecidedFinding, Violation } from '../policy.ts';
 import { evaluatePolicies } from '../policy.ts';
 import type { RedactionMark, Redactor, ReversibleRedactor } from '../redaction/redactor.ts';
-import { createRedactor, requireRedactor } from '../redaction/redactor.ts';
+import { createRedactor } from '../redaction/redactor.ts';
 import type { RestoredText } from '../redaction/token-restorer.ts';
-import { DEFAULT_MAX_WORK } from '../stream/stream-options.ts';
+import { paceOf, requireStreamOptions, resolveLimits } from '../stream/stream-options.ts';
 import type { StreamScanner } from '../stream/stream-scanner.ts';
 import { createStreamScanner } from '../stream/stream-scanner.ts';
 import type { StreamStep } from '../stream/stream-steps.ts';
+import type { IsAsked } from './asked-texts.ts';
 import type { Restoration } from './restoration.ts';
 import { keepReplaced, restoreReplaced } from './restoration.ts';
 import { withoutWrongSignatures } from './signatures.ts';
 
 /** How the calls of a client are guarded. */
 export interface ClientGuardOptions {
-  /** Whose pipeline and policies decide. Default: `createGuard()`. */
-  readonly guard?: Guard | undefined;
+  /** Whose pipeline and policies decide, and what stores the exchanges. Default: `createGuard()`. */
+  readonly guard?: Guard | StoringGuard | undefined;
   /**
    * How many times the length of a streamed answer is scanned in all at most; see `guardStream`.
    * Default 1.5.
    */
   readonly maxWork?: number | undefined;
+  /** `chat`: passes a streamed answer on by the sentence, instead of `maxWork`; see `guardStream`. */
+  readonly latency?: 'chat' | undefined;
   /** How much of a streamed answer must follow what is passed on. UTF-16 units, default 256. */
   readonly holdBack?: number | undefined;
   /**
@@ -53,13 +58,15 @@ export interface AnswerGuard {
   open<Message extends object>(
     asked: readonly Message[],
     signal?: AbortSignal,
-  ): GuardedCall<Message>;
+  ): StoredCall<Message>;
 }
 
 /** Guards one call: the request and the answer to it. */
 export interface GuardedCall<Asked extends object = object> {
   /** The messages as they were given. */
   readonly asked: readonly Asked[];
+  /** Whether a text is one of the request as it was sent; absent where that is not known. */
+  readonly isAsked?: IsAsked | undefined;
   /** What is kept of a streamed answer at most, in UTF-16 units. Default 8 Mi. */
   readonly maxHeld?: number | undefined;
   /**
@@ -82,6 +89,12 @@ export interface GuardedCall<Asked extends object = object> {
    * @throws BlockedError where a policy blocks
    */
   checkTogether(texts: readonly TextPiece[]): Promise<readonly (readonly RedactionMark[])[]>;
+}
+
+/** A call whose exchange the guard may store. */
+export interface StoredCall<Asked extends object = object> extends GuardedCall<Asked> {
+  /** Stores the exchange where the guard stores; a blocked one is stored already. */
+  finish(): Promise<void>;
 }
 
 /** A text that is passed on as far as it is settled. */
@@ -111,34 +124,40 @@ export function createAnswerGuard(
   options: ClientGuardOptions,
   further: readonly string[] = [],
 ): AnswerGuard {
-  const known = ['guard', 'maxWork', 'holdBack', 'redactor', 'restore', ...further];
+  const known = ['guard', 'maxWork', 'latency', 'holdBack', 'redactor', 'restore', ...further];
   requireKnownMembers(owner, options, known);
   requireGuard(owner, options.guard);
-  requireRedactor(owner, options.redactor);
-  requireReversible(owner, options);
-  const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK, holdBack } = options;
-  const { pipeline, policies } = guard;
+  const { guard = createGuard(), latency, maxWork, holdBack, redactor } = options;
   // Wrong options are errors now, rather than at the first stream.
-  createStreamScanner(pipeline, { maxWork, holdBack });
+  requireStreamOptions(owner, { latency, maxWork, redactor });
+  requireReversible(owner, options);
+  const pace = { ...paceOf(options), holdBack };
+  resolveLimits(pace);
   return {
-    open<Asked extends object>(asked: readonly Asked[], signal?: AbortSignal): GuardedCall<Asked> {
+    open<Asked extends object>(asked: readonly Asked[], signal?: AbortSignal): StoredCall<Asked> {
       const restoration = chooseRestoration(options);
       // The request is scanned before it is sent, and again beside its answer.
       const scanned = keepScannedFields();
+      const exchange = createExchange(guard, asked);
       // The model saw the request with what was replaced in it: its answer is judged by that, with the same tokens.
       let sent = asked;
       const check = async <Message extends object>(
         messages: readonly Message[],
         redactor: Redactor,
       ): Promise<readonly Message[]> => {
-        const checked = await guard.check({ messages }, { signal, redactor, scanned });
-        if (checked.violation !== null) throw new BlockedError(checked.violation);
+        const session = await exchange.session();
+        const checked = await session.guard.check({ messages }, { signal, redactor, scanned });
+        if (checked.violation !== null) throw await exchange.block(checked.violation);
         return checked.messages as readonly Message[];
       };
-      const openGate = (given: object): TextGate => {
+      const openGate = (given: object, type: 'text' | 'reasoning'): TextGate => {
         const { answered: redactor } = restoration;
-        const scanner = { ...given, policies, maxWork, holdBack, signal, redactor, scanned };
-        return createGate(() => createStreamScanner(pipeline, scanner), restoration);
+        const openScanner = async () => {
+          const { pipeline, policies } = (await exchange.session()).guard;
+          const scanner = { ...given, ...pace, policies, signal, redactor, scanned };
+          return createStreamScanner(pipeline, scanner);
+        };
+        return createGate(openScanner, restoration, exchange, exchange.openText(type));
       };
       return {
         asked,
@@ -149,18 +168,21 @@ export function createAnswerGuard(
         },
         async checkAnswer<Message extends object>(answer: readonly Message[]) {
           if (answer.length === 0) return answer;
+          exchange.add(answer);
           const all = await check<object>([...sent, ...answer], restoration.answered);
           const checked = all.slice(sent.length) as Message[];
           return restoration.restoreMessages(withoutWrongSignatures(answer, checked));
         },
-        openText: () => openGate(readLastTurn(sent)),
-        openAside: () => openGate({}),
+        openText: () => openGate(readLastTurn(sent), 'text'),
+        openAside: () => openGate({}, 'reasoning'),
         async checkTogether(texts) {
+          const { pipeline, policies } = (await exchange.session()).guard;
           const together = await scanTogether(texts, pipeline.scan, { signal });
           const decision = evaluatePolicies(policies, together.result, { response: '' });
-          if (decision.violation !== undefined) throw new BlockedError(decision.violation);
+          if (decision.violation !== undefined) throw await exchange.block(decision.violation);
           return together.marksOf(decision.findings);
         },
+        finish: () => exchange.finish(null),
       };
     },
   };
@@ -180,19 +202,79 @@ function chooseRestoration({ redactor, restore }: ClientGuardOptions): Restorati
   return restoreReplaced(reversible as ReversibleRedactor, redactor !== undefined);
 }
 
+/** The texts of an exchange, kept only where its guard stores. */
+interface Exchange {
+  session(): Promise<GuardSession>;
+  /** Adds messages of the answer as they came. */
+  add(answer: readonly object[]): void;
+  /** Adds a text that comes in parts, which its receiver adds to. */
+  openText(type: 'text' | 'reasoning'): { text: string } | null;
+  /** Stores the exchange as a blocked one; the error to throw. */
+  block(violation: Violation): Promise<BlockedError>;
+  /** Stores the exchange, once. */
+  finish(violation: Violation | null): Promise<void>;
+}
+
+function createExchange(guard: Guard | StoringGuard, asked: readonly object[]): Exchange {
+  const isStored = 'begin' in guard;
+  const answer: object[] = [];
+  const parts: { readonly type: string; text: string }[] = [];
+  let begun: Promise<GuardSession> | undefined;
+  let finished: Promise<void> | undefined;
+  const session = () => {
+    begun ??= beginSession(guard);
+    return begun;
+  };
+  const store = async (violation: Violation | null): Promise<void> => {
+    if (!isStored) return;
+    const content = parts.filter(({ text }) => text !== '');
+    const streamed = content.length > 0 ? [{ role: 'assistant', content }] : [];
+    const messages = [...asked, ...streamed, ...answer];
+    await (await session()).store({ content: { messages }, violation });
+  };
+  const finish = (violation: Violation | null) => {
+    finished ??= store(violation);
+    return finished;
+  };
+  return {
+    session,
+    finish,
+    add(messages) {
+      if (isStored) answer.push(...messages);
+    },
+    openText(type) {
+      if (!isStored) return null;
+      const part = { type, text: '' };
+      parts.push(part);
+      return part;
+    },
+    async block(violation) {
+      await finish(violation);
+      return new BlockedError(violation);
+    },
+  };
+}
+
 /** Most texts that an answer may have do not come: a scanner is made for those that do. */
-function createGate(createScanner: () => StreamScanner, restoration: Restoration): TextGate {
-  let opened: { readonly scanner: StreamScanner; readonly restored: RestoredText } | undefined;
+function createGate(
+  createScanner: () => Promise<StreamScanner>,
+  restoration: Restoration,
+  exchange: Exchange,
+  received: { text: string } | null,
+): TextGate {
+  let opening: Promise<StreamScanner> | undefined;
+  let restored: RestoredText | undefined;
   let passed = '';
   let isOver = false;
   let isRedacted = false;
   const open = () => {
-    opened ??= { scanner: createScanner(), restored: restoration.openText() };
-    return opened;
+    opening ??= createScanner();
+    return opening;
   };
-  const pass = ({ text, final, decision }: StreamStep, restored: RestoredText): string => {
+  const pass = async ({ text, final, decision }: StreamStep): Promise<string> => {
     isOver ||= final;
-    if (decision?.violation !== undefined) throw new BlockedError(decision.violation);
+    if (decision?.violation !== undefined) throw await exchange.block(decision.violation);
+    restored ??= restoration.openText();
     isRedacted ||= decision?.findings.some(isRedactedAnswer) ?? false;
     const given = restored.feed(text) + (final ? restored.end() : '');
     passed += given;
@@ -201,17 +283,16 @@ function createGate(createScanner: () => StreamScanner, restoration: Restoration
   return {
     async feed(text) {
       if (text === '') return '';
-      return pass(await open().scanner.feed(text), open().restored);
+      if (received) received.text += text;
+      return pass(await (await open()).feed(text));
     },
     async redact(marks) {
       if (marks.length === 0 || isOver) return;
       isRedacted = true;
-      await open().scanner.redact(marks);
+      await (await open()).redact(marks);
     },
     async end() {
-      return isOver || opened === undefined
-        ? ''
-        : pass(await opened.scanner.end(), opened.restored);
+      return isOver || opening === undefined ? '' : pass(await (await opening).end());
     },
     passed: () => passed,
     isRedacted: () => isRedacted,

@@ -1,5 +1,7 @@
+import { parseJson, writeJson } from '../messages/number-texts.ts';
 import { createMessageEvents } from './anthropic-events.ts';
 import type { Endpoint, Members } from './endpoint.ts';
+import { withoutForeignOdds } from './log-odds.ts';
 import { createUnreadCheck, listOf, MESSAGE_SHAPE } from './unread-members.ts';
 
 /** What a definition of a tool is read as: what is given to the model beside the conversation. */
@@ -15,16 +17,14 @@ export const MESSAGES: Endpoint = {
     if (!Array.isArray(messages)) return messages as unknown as readonly object[];
     return [
       ...(hasSystem(system) ? [{ role: 'system', content: system }] : []),
-      ...(hasTools(tools) ? [{ role: DEFINITIONS, content: JSON.stringify(tools) }] : []),
+      ...(hasTools(tools) ? [{ role: DEFINITIONS, content: writeJson(tools) }] : []),
       ...(messages as object[]),
     ];
   },
   withMessages(body, messages) {
     const rest = [...(messages as readonly Members[])];
     const system = hasSystem(body.system) ? { system: rest.shift()?.content } : {};
-    const tools = hasTools(body.tools)
-      ? { tools: JSON.parse(String(rest.shift()?.content)) as unknown }
-      : {};
+    const tools = hasTools(body.tools) ? { tools: parseJson(String(rest.shift()?.content)) } : {};
     return { ...body, ...system, ...tools, messages: rest.map(withoutUnsigned) };
   },
   async checkAnswer(answer, check) {
@@ -42,7 +42,7 @@ export const MESSAGES: Endpoint = {
     const content = hasCited
       ? checked.content.map((block, index) => withCitations(block, passed.arguments[index]))
       : checked.content;
-    return { ...rest, content };
+    return { ...rest, content: content.map(withoutForeignOdds) };
   },
   createEvents: createMessageEvents,
 };

@@ -7,8 +7,9 @@ import { createDeltaGates, takeTexts } from './delta-texts.ts';
 import type { AnswerEvents, CheckAnswer, Members } from './endpoint.ts';
 import { checkMessage } from './endpoint.ts';
 import { createHeldAmount, limitParts } from './held-amount.ts';
+import { createKeptSources } from './kept-sources.ts';
+import { withoutForeignOdds } from './log-odds.ts';
 import { createPlacesCheck } from './repeated-places.ts';
-import { toEvent } from './server-sent-events.ts';
 import type { TextName, TextsOfEvent } from './text-borders.ts';
 import { createBorderedEvents } from './text-borders.ts';
 import { createUnreadCheck, MESSAGE_EVENT_SHAPE } from './unread-members.ts';
@@ -49,6 +50,7 @@ interface Block {
 export function createMessageEvents(call: GuardedCall): AnswerEvents {
   const blocks = new Map<string, Block>();
   const amount = createHeldAmount(call);
+  const sources = createKeptSources();
   const check: CheckAnswer = (messages) => call.checkAnswer(messages);
   const checkUnread = createUnreadCheck(check);
   const checkPlaces = createPlacesCheck(check);
@@ -80,7 +82,7 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
   }
 
   async function passStart(event: Members): Promise<Members[]> {
-    const { content_block: given } = event;
+    const given = withoutForeignOdds(event.content_block);
     if (!isMembers(given)) return [event];
     const block = blockAt(event.index);
     const kind = KIND_OF_BLOCK[String(given.type)];
@@ -113,7 +115,7 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
     const kind = String(delta.type);
     const text = TEXTS[kind];
     if (text !== undefined) return passText(block, kind, String(delta[text.name] ?? ''));
-    if (kind === 'input_json_delta') {
+    if (kind === 'input_json_delta' && typeof (delta.partial_json ?? '') === 'string') {
       const json = `${block.json ?? ''}${delta.partial_json ?? ''}`;
       amount.replace(block.json, json);
       block.json = json;
@@ -200,21 +202,25 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
     }
   }
 
-  const bordered = createBorderedEvents(call, amount, {
+  const bordered = createBorderedEvents<Members>(call, amount, {
     read: textsOfEvent,
     redact({ key }, marks) {
       const [index, kind] = JSON.parse(key) as [unknown, string];
       return gateOf(blockAt(index), kind).redact(marks);
     },
-    pass,
+    pass: async (event) => sources.unchanged(event, await pass(event)),
+  });
+  const toSent = (event: Members) => ({
+    event: String(event.type),
+    data: sources.dataOf(event),
   });
   return {
     async take(came) {
-      const event: unknown = JSON.parse(came.data);
-      // Every event is an object; what else comes has no text that could be told apart.
-      return isMembers(event) ? (await bordered.take(event)).map(toEvent) : [];
+      const event = sources.read(came);
+      // Every event is an object; another value has no known text.
+      return event === undefined ? [] : (await bordered.take(event)).map(toSent);
     },
-    end: async () => [...(await bordered.end()), ...(await endAll())].map(toEvent),
+    end: async () => [...(await bordered.end()), ...(await endAll())].map(toSent),
   };
 }
 

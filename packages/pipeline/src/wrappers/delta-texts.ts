@@ -1,6 +1,7 @@
 import { isMembers } from '../messages/message-place.ts';
+import { runAtOnce } from '../messages/steps.ts';
 import { below } from '../messages/text-path.ts';
-import { mapMember } from '../messages/unknown-parts.ts';
+import { kept, mapMember } from '../messages/unknown-parts.ts';
 import type { TextGate } from './answer-guard.ts';
 import type { Members } from './endpoint.ts';
 
@@ -17,15 +18,16 @@ export interface DeltaTexts {
   readonly texts: readonly DeltaText[];
 }
 
-/** Deeper texts are judged where they stand. */
-const MAX_DEPTH = 8;
+/** The only object of a delta whose texts come in pieces: a spoken answer with its transcript. */
+const SPOKEN = 'audio';
 /** Bytes in base 64, of which each delta has a whole number. */
 const BYTES = 'data';
 const ROOT = below(undefined, 'delta');
 
 /**
  * Takes the texts of unknown members out of a delta: clients put those of all deltas together, so that they have to be
- * scanned as one text each. Texts in lists, identifiers and bytes stay.
+ * scanned as one text each. Identifiers and bytes stay, and so do lists and objects, such as citations: an event has
+ * each of them whole.
  *
  * @param known members that are read otherwise
  */
@@ -40,7 +42,8 @@ export function takeTexts(delta: Members, known: ReadonlySet<string>): DeltaText
       if (isText(name, value)) {
         texts.push({ keys, text: value as string });
         left = '';
-      } else if (isMembers(value) && keys.length < MAX_DEPTH) left = walk(value, keys);
+      } else if (isMembers(value) && name === SPOKEN && before.length === 0)
+        left = walk(value, keys);
       if (left === value) continue;
       rest ??= { ...members };
       rest[name] = left;
@@ -98,12 +101,13 @@ export function createDeltaGates(open: () => TextGate, limit: (count: number) =>
 function isText(name: string, value: unknown): boolean {
   if (typeof value !== 'string' || name === BYTES) return false;
   let isRead = false;
-  mapMember(name, value, ROOT, {
+  const steps = mapMember({ [name]: value }, name, ROOT, {
     replace(text) {
       isRead = true;
-      return text;
+      return kept(text);
     },
     refuse: () => {},
   });
+  runAtOnce(steps);
   return isRead;
 }

@@ -1,4 +1,5 @@
 import type { GuardedCall } from './answer-guard.ts';
+import type { IsAsked } from './asked-texts.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 
 /** An object of JSON. */
@@ -24,8 +25,12 @@ export interface Endpoint {
   messagesOf(body: Members): readonly object[];
   /** The body with the messages that may be sent. */
   withMessages(body: Members, messages: readonly object[]): Members;
-  /** The answer as it may be passed on. Throws as `check` does. */
-  checkAnswer(answer: Members, check: CheckAnswer): Promise<Members>;
+  /**
+   * The answer as it may be passed on. Throws as `check` does.
+   *
+   * @param isAsked undefined where the request is not known
+   */
+  checkAnswer(answer: Members, check: CheckAnswer, isAsked?: IsAsked): Promise<Members>;
   /** Guards the events of a streamed answer. */
   createEvents(call: GuardedCall): AnswerEvents;
 }

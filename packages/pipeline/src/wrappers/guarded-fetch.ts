@@ -1,7 +1,10 @@
 import { BlockedError } from '../errors.ts';
-import type { AnswerGuard, ClientGuardOptions, GuardedCall } from './answer-guard.ts';
+import { whenOver } from '../guard-session.ts';
+import { parseJson, writeJson } from '../messages/number-texts.ts';
+import type { AnswerGuard, ClientGuardOptions, StoredCall } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 import { MESSAGES } from './anthropic-endpoint.ts';
+import { createIsAsked } from './asked-texts.ts';
 import type { AnswerEvents, Endpoint, Members } from './endpoint.ts';
 import { CHAT, RESPONSES } from './openai-endpoints.ts';
 import { createEventReader, writeEvent } from './server-sent-events.ts';
@@ -48,10 +51,14 @@ export function guardFetch(answers: AnswerGuard, given: Fetch | undefined): Fetc
     try {
       const body = readBody(init.body);
       const asked = endpoint.messagesOf(body);
-      const call = answers.open(asked, init.signal ?? undefined);
-      const messages = await call.checkRequest();
+      const opened = answers.open(asked, init.signal ?? undefined);
+      const messages = await opened.checkRequest();
+      const call = {
+        ...opened,
+        isAsked: createIsAsked(() => endpoint.withMessages(body, messages)),
+      };
       const isSame = messages.every((message, index) => message === asked[index]);
-      const sent = isSame ? init.body : JSON.stringify(endpoint.withMessages(body, messages));
+      const sent = isSame ? init.body : writeJson(endpoint.withMessages(body, messages), body);
       const headers = new Headers(init.headers);
       headers.delete('content-length');
       const response = await send(input, { ...init, body: sent ?? null, headers });
@@ -80,13 +87,13 @@ function endpointOf(input: string | URL | Request, { method }: RequestInit): End
 function readBody(body: unknown): Members {
   // What cannot be read must not be sent unchecked.
   if (typeof body !== 'string') throw new TypeError('A guarded fetch needs a body that is a text.');
-  return JSON.parse(body) as Members;
+  return parseJson(body) as Members;
 }
 
 async function guardResponse(
   response: Response,
   endpoint: Endpoint,
-  call: GuardedCall,
+  call: StoredCall,
 ): Promise<Response> {
   if (!response.ok) return response;
   const { status, statusText } = response;
@@ -97,19 +104,27 @@ async function guardResponse(
   const isStream = headers.get('content-type')?.startsWith('text/event-stream');
   if (isStream && response.body !== null) {
     const events = endpoint.createEvents(call);
-    return new Response(response.body.pipeThrough(createEventTransform(events)), init);
+    const guarded = response.body.pipeThrough(createEventTransform(events));
+    return new Response(
+      whenOver(guarded, () => call.finish()),
+      init,
+    );
   }
   const answer = readAnswer(await response.text());
   if (answer === undefined) return toUnreadable();
-  return Response.json(
-    await endpoint.checkAnswer(answer, (messages) => call.checkAnswer(messages)),
-    init,
+  const checked = await endpoint.checkAnswer(
+    answer,
+    (messages) => call.checkAnswer(messages),
+    call.isAsked,
   );
+  await call.finish();
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  return new Response(writeJson(checked, answer), init);
 }
 
 function readAnswer(text: string): Members | undefined {
   try {
-    const answer: unknown = JSON.parse(text);
+    const answer = parseJson(text);
     const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
     return isObject ? (answer as Members) : undefined;
   } catch {

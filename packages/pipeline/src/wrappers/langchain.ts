@@ -1,4 +1,4 @@
-import type { AnswerGuard, ClientGuardOptions, GuardedCall } from './answer-guard.ts';
+import type { AnswerGuard, ClientGuardOptions, GuardedCall, StoredCall } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 import { checkMessage } from './endpoint.ts';
 import { createHeldAmount } from './held-amount.ts';
@@ -112,6 +112,7 @@ function guardWith<Model extends object>(answers: AnswerGuard, model: Model): Mo
       const text = message === generation.message ? generation.text : textOf(message.content);
       generations.push({ ...generation, message, text });
     }
+    await call.finish();
     return { ...result, generations };
   });
   const stream = parts._streamResponseChunks;
@@ -176,7 +177,7 @@ async function checkMessages(
 }
 
 async function* streamChecked(
-  call: GuardedCall<PlainMessage>,
+  call: StoredCall<PlainMessage>,
   messages: readonly BaseMessage[],
   callbacks: Callbacks | undefined,
   start: (sent: readonly BaseMessage[]) => AsyncGenerator<Generation>,
@@ -199,22 +200,27 @@ async function* streamChecked(
     );
     return generation;
   };
-  for await (const generation of start(sent)) {
-    const { message } = generation;
-    const isCall = (message.tool_call_chunks ?? []).length > 0;
-    if (isCall) {
-      amount.replace(undefined, message.tool_call_chunks);
-      calls.push(generation);
+  try {
+    for await (const generation of start(sent)) {
+      const { message } = generation;
+      const isCall = (message.tool_call_chunks ?? []).length > 0;
+      if (isCall) {
+        amount.replace(undefined, message.tool_call_chunks);
+        calls.push(generation);
+      }
+      const given = textOf(message.content);
+      const text = given === '' ? '' : await gate.feed(given);
+      if (given !== '') last = generation;
+      if (isCall || (given !== '' && text === '')) continue;
+      yield await pass(given === '' ? generation : withText(generation, text));
     }
-    const given = textOf(message.content);
-    const text = given === '' ? '' : await gate.feed(given);
-    if (given !== '') last = generation;
-    if (isCall || (given !== '' && text === '')) continue;
-    yield await pass(given === '' ? generation : withText(generation, text));
+    const rest = await gate.end();
+    if (rest !== '' && last !== undefined) yield await pass(withText(last, rest));
+    for (const generation of await checkCalls(call, calls)) yield await pass(generation);
+  } finally {
+    // Also where the reader stops or the model fails.
+    await call.finish();
   }
-  const rest = await gate.end();
-  if (rest !== '' && last !== undefined) yield await pass(withText(last, rest));
-  for (const generation of await checkCalls(call, calls)) yield await pass(generation);
 }
 
 /** Tool calls come in parts of JSON, which say nothing before they are whole. */

@@ -10,6 +10,12 @@ interface Token {
 const ESCAPED_BYTES = /^(?:\\x[0-9a-f]{2})+$/;
 /** What has no digit is a piece of a word; a shorter piece is no value of anything. */
 const VALUE = /^(?=.*\d).{7}|@/s;
+/** Digits in a row that may be a number of something. */
+const LEAST_DIGITS = 9;
+/** Log odds that providers name for a token that cannot be are above it. */
+const LEAST_ODDS = -1e5;
+/** Other numbers, such as the rank and the number of a token, are below it. */
+const MOST = 1e8;
 
 /**
  * Whether log odds say no more than the text beside them, which is scanned: their tokens are those of the text, and the
@@ -20,17 +26,26 @@ const VALUE = /^(?=.*\d).{7}|@/s;
 function repeatsText(odds: unknown, text: string): boolean {
   if (!Array.isArray(odds)) return false;
   const pieces: Buffer[] = [];
+  // Tokens that could have been may spell a number in pieces, whichever of each place.
+  let digits = 0;
   for (const entry of odds as unknown[]) {
     const piece = pieceOf(entry);
     if (piece === undefined) return false;
     pieces.push(piece);
     const { top_logprobs: others = [], ...own } = entry as Members;
     if (!isPlain(own) || !Array.isArray(others)) return false;
+    let most = 0;
     for (const other of others as unknown[]) {
       const given = pieceOf(other);
       if (given === undefined || !isPlain(other as Members)) return false;
-      if (VALUE.test(given.toString('utf8'))) return false;
+      const alternative = given.toString('utf8');
+      if (VALUE.test(alternative)) return false;
+      const count = alternative.match(/\d/g)?.length ?? 0;
+      // The token itself is in the text.
+      if (!given.equals(piece)) most = Math.max(most, count);
     }
+    digits = most === 0 ? 0 : digits + most;
+    if (digits >= LEAST_DIGITS) return false;
   }
   return Buffer.concat(pieces).equals(Buffer.from(text));
 }
@@ -44,12 +59,13 @@ function pieceOf(entry: unknown): Buffer | undefined {
   return given.toString('utf8') === token || ESCAPED_BYTES.test(token) ? given : undefined;
 }
 
-/** Whether there is nothing but a token, its bytes and numbers. */
+/** Whether there is nothing but a token, its bytes and numbers as odds have. */
 function isPlain(entry: Members): boolean {
-  return Object.entries(entry).every(
-    ([name, value]) =>
-      name === 'token' || name === 'bytes' || value === null || typeof value === 'number',
-  );
+  return Object.entries(entry).every(([name, value]) => {
+    if (name === 'token' || name === 'bytes' || value === null) return true;
+    if (typeof value !== 'number') return false;
+    return name === 'logprob' ? value <= 0 && value > LEAST_ODDS : Math.abs(value) < MOST;
+  });
 }
 
 /** The log odds of a choice, as far as they repeat its message; null where they do not. */

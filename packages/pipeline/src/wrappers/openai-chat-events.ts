@@ -4,18 +4,15 @@ import type { DeltaGates, DeltaTexts } from './delta-texts.ts';
 import { createDeltaGates, takeTexts } from './delta-texts.ts';
 import type { AnswerEvents, CheckAnswer, Members } from './endpoint.ts';
 import { checkMessage } from './endpoint.ts';
-import type { HeldAmount } from './held-amount.ts';
 import { createHeldAmount, limitParts } from './held-amount.ts';
+import type { HeldCalls } from './held-calls.ts';
+import { createHeldCalls } from './held-calls.ts';
+import { createKeptSources } from './kept-sources.ts';
+import { createPaddingCheck } from './padding.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import type { EventText, TextName, TextsOfEvent } from './text-borders.ts';
 import { createBorderedEvents } from './text-borders.ts';
 import { CHUNK_SHAPE, createUnreadCheck, listOf, UNREAD_SHAPE } from './unread-members.ts';
-
-interface ToolCall {
-  readonly index: number;
-  readonly function?: Members;
-  readonly custom?: Members;
-}
 
 /** One of the answers of a stream. */
 interface Choice {
@@ -25,9 +22,7 @@ interface Choice {
   readonly reasoning: TextGate;
   /** Texts of members that the interface does not have. */
   readonly unknown: DeltaGates;
-  readonly calls: Map<number, ToolCall>;
-  /** The call in the form from before tools. */
-  functionCall: Members | undefined;
+  readonly calls: HeldCalls;
   /** The last event, whose other members the rest is sent with. */
   last: Members;
   isOver: boolean;
@@ -48,6 +43,9 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
   const amount = createHeldAmount(call);
   const check: CheckAnswer = (messages) => call.checkAnswer(messages);
   const checkUnread = createUnreadCheck(check);
+  const checkPadding = createPaddingCheck();
+  const sources = createKeptSources();
+  const toSent = ({ event, given }: Chunk) => ({ event, data: sources.dataOf(given) });
   const choiceOf = (index: number): Choice => {
     const held = choices.get(index) ?? {
       content: amount.countGate(call.openText()),
@@ -55,8 +53,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
       reasoning_content: amount.countGate(call.openAside()),
       reasoning: amount.countGate(call.openAside()),
       unknown: createDeltaGates(() => amount.countGate(call.openAside()), limitParts),
-      calls: new Map(),
-      functionCall: undefined,
+      calls: createHeldCalls(amount),
       last: {},
       isOver: false,
     };
@@ -85,14 +82,12 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
     for (const name of TEXTS) {
       if (typeof delta[name] === 'string') passed[name] = await choice[name].feed(delta[name]);
     }
-    if (Array.isArray(delta.tool_calls)) {
-      for (const part of delta.tool_calls as ToolCall[]) addCall(choice.calls, part, amount);
+    if (Array.isArray(delta.tool_calls) && delta.tool_calls.length > 0) {
+      choice.calls.add(delta.tool_calls);
       delete passed.tool_calls;
     }
     if (isMembers(delta.function_call)) {
-      const next = joined(choice.functionCall, delta.function_call, 'arguments');
-      amount.replace(choice.functionCall, next);
-      choice.functionCall = next;
+      choice.calls.addFunction(delta.function_call);
       delete passed.function_call;
     }
     return passed;
@@ -105,11 +100,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
       const text = await choice[name].end();
       if (text !== '') rest[name] = text;
     }
-    const { calls, functionCall } = choice;
-    const called = {
-      ...(calls.size === 0 ? {} : { tool_calls: [...calls.values()] }),
-      ...(functionCall === undefined ? {} : { function_call: functionCall }),
-    };
+    const called = choice.calls.take();
     if (Object.keys(called).length === 0) return rest;
     const message = { role: 'assistant', content: null, ...called };
     const { role: _, content: __, ...passed } = await checkMessage(check, message);
@@ -129,14 +120,17 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
     const known = await passDelta(state, (delta ?? {}) as Members);
     const passed = await state.unknown.pass(known, texts);
     const isEnd = (reason ?? null) !== null;
-    const { logprobs: _, ...others } = choice;
-    const out = hasContent(passed) ? [{ ...others, delta: passed, finish_reason: null }] : [];
-    if (!isEnd) return out;
+    const others = withoutOdds(choice);
+    const hadContent = isMembers(delta) && hasContent(delta);
+    if (!isEnd) return hasContent(passed) || !hadContent ? [{ ...others, delta: passed }] : [];
     const rest = await restOf(state);
-    const last = { ...others, delta: {}, finish_reason: reason };
-    return hasContent(rest)
-      ? [...out, { ...last, delta: rest, finish_reason: null }, last]
-      : [...out, last];
+    // A server may send the whole answer with the reason of its end.
+    if (!hasContent(rest) || (hadContent && !overlaps(passed, rest))) {
+      return [{ ...others, delta: { ...passed, ...rest } }];
+    }
+    const begun = { ...others, finish_reason: null };
+    const first = hasContent(passed) ? [{ ...begun, delta: passed }] : [];
+    return [...first, { ...begun, delta: rest }, { ...others, delta: {} }];
   }
 
   async function endAll(): Promise<ServerSentEvent[]> {
@@ -146,30 +140,35 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
       const { chunk, choice } = state.last as { readonly chunk: Members; readonly choice: Members };
       const delta = await restOf(state);
       if (!hasContent(delta)) continue;
-      events.push(toSent({ event: '', given: { ...chunk, choices: [{ ...choice, delta }] } }));
+      const given = { ...chunk, choices: [{ ...withoutOdds(choice), delta }] };
+      events.push(toSent({ event: '', given }));
     }
     return events;
   }
 
-  async function pass({ event, data, given }: Chunk): Promise<Chunk[]> {
-    const { rest, texts } = takeUnknown(given);
+  /** Gives the chunks to send for one that came, the given one itself where nothing changes. */
+  async function passChunk(given: Members): Promise<Members[]> {
+    const { rest, texts } = takeUnknown(checkPadding(given));
     const chunk = await checkUnread(rest, CHUNK_SHAPE);
     const choices = listOf(chunk, 'choices') as readonly Members[] | undefined;
-    if (choices === undefined || choices.length === 0) {
-      return [chunk === given ? { event, data, given } : { event, given: chunk }];
-    }
-    const chunks: Chunk[] = [];
-    const { usage, ...plain } = chunk;
+    if (choices === undefined || choices.length === 0) return [chunk];
+    const { usage, ...others } = chunk;
+    // Some servers send the usage with the last choice, others after it.
+    const hasUsage = (usage ?? null) !== null;
+    const plain = hasUsage ? others : chunk;
+    const chunks: Members[] = [];
     for (const [at, choice] of choices.entries()) {
       for (const out of await passChoice(plain, choice, texts[at] ?? [])) {
-        chunks.push({ event: '', given: { ...plain, choices: [out] } });
+        chunks.push({ ...plain, choices: [out] });
       }
     }
-    // Some servers send the usage with the last choice, others after it.
-    if ((usage ?? null) !== null) {
-      chunks.push({ event: '', given: { ...plain, choices: [], usage } });
-    }
-    return chunks;
+    if (!hasUsage) return chunks;
+    return [...chunks.slice(0, -1), { ...plain, choices: [], ...chunks.at(-1), usage }];
+  }
+
+  async function pass({ event, given }: Chunk): Promise<Chunk[]> {
+    const passed = sources.unchanged(given, await passChunk(given));
+    return passed.map((each) => ({ event: each === given ? event : '', given: each }));
   }
 
   const bordered = createBorderedEvents<Chunk>(call, amount, {
@@ -182,25 +181,31 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
   return {
     async take(came) {
       const event = EVENT_NAME.test(came.event) ? came.event : '';
-      const { data } = came;
-      if (data.trim() === '[DONE]') return [...(await end()), { event, data }];
-      const given: unknown = JSON.parse(data);
-      if (!isMembers(given)) throw new TypeError('messages: expected a chunk to be an object');
-      return (await bordered.take({ event, data, given })).map(toSent);
+      if (came.data.trim() === '[DONE]') return [...(await end()), { event, data: came.data }];
+      const given = sources.read(came);
+      if (given === undefined) throw new TypeError('messages: expected a chunk to be an object');
+      return (await bordered.take({ event, given })).map(toSent);
     },
     end,
   };
 }
 
-/** A chunk, and as it was written where it has not changed. */
+/** A chunk, and the name of its event. */
 interface Chunk {
   readonly event: string;
   readonly given: Members;
-  readonly data?: string | undefined;
 }
 
-function toSent({ event, given, data }: Chunk): ServerSentEvent {
-  return { event, data: data ?? JSON.stringify(given) };
+/** Log odds name the tokens that are held back. */
+function withoutOdds(choice: Members): Members {
+  if ((choice.logprobs ?? null) === null) return choice;
+  const { logprobs: _, ...others } = choice;
+  return others;
+}
+
+/** Whether both deltas have a text of one member, which a client joins. */
+function overlaps(first: Members, second: Members): boolean {
+  return Object.keys(second).some((name) => (first[name] ?? '') !== '');
 }
 
 /** The texts of the choices of a chunk. Choices come at the same time as a rule, and are read one after the other. */
@@ -236,33 +241,4 @@ function takeUnknown(chunk: Members) {
 /** A text of no length is nothing new; everything else of a delta is. */
 function hasContent(delta: Members): boolean {
   return Object.values(delta).some((value) => value !== '' && (value ?? null) !== null);
-}
-
-function addCall(calls: Map<number, ToolCall>, part: ToolCall, amount: HeldAmount): void {
-  const { index } = part;
-  const held = calls.get(index);
-  const call = joined(held?.function, part.function, 'arguments');
-  const custom = joined(held?.custom, part.custom, 'input');
-  const next = {
-    ...held,
-    ...part,
-    ...(call === undefined ? {} : { function: call }),
-    ...(custom === undefined ? {} : { custom }),
-  };
-  limitParts(Object.keys(next).length);
-  amount.replace(held, next);
-  calls.set(index, next);
-  limitParts(calls.size);
-}
-
-/** The members of both parts of a call, with the text `name` of the one after that of the other. */
-function joined(
-  held: Members | undefined,
-  part: Members | undefined,
-  name: string,
-): Members | undefined {
-  if (held === undefined && part === undefined) return undefined;
-  const whole = { ...held, ...part, [name]: `${held?.[name] ?? ''}${part?.[name] ?? ''}` };
-  limitParts(Object.keys(whole).length);
-  return whole;
 }

@@ -1,4 +1,6 @@
-import type { Endpoint, Members } from './endpoint.ts';
+import { isMembers } from '../messages/message-place.ts';
+import type { CheckAnswer, Endpoint, Members } from './endpoint.ts';
+import { checkMessage } from './endpoint.ts';
 import { itemWithoutForeignOdds, oddsOfMessage } from './log-odds.ts';
 import { createChatEvents } from './openai-chat-events.ts';
 import { createResponseEvents } from './openai-response-events.ts';
@@ -15,7 +17,12 @@ export const CHAT: Endpoint = {
     if (given === undefined) return rest;
     const choices: unknown[] = [];
     for (const choice of given as Members[]) {
-      const [message] = await check([choice?.message as object]);
+      // Servers leave the message of a filtered answer out.
+      if (isMembers(choice) && (choice.message ?? null) === null) {
+        choices.push((choice.logprobs ?? null) === null ? choice : { ...choice, logprobs: null });
+        continue;
+      }
+      const message = await checkChatMessage(check, choice?.message as Members);
       // Log odds name the tokens of the text that is redacted.
       const isSame = message === choice.message;
       const odds = isSame ? oddsOfMessage(choice.logprobs, message as Members) : null;
@@ -27,29 +34,50 @@ export const CHAT: Endpoint = {
   createEvents: createChatEvents,
 };
 
+/** Checks a message of an answer; some servers leave its role out. */
+async function checkChatMessage(check: CheckAnswer, message: Members): Promise<Members> {
+  if (!isMembers(message) || (message.role ?? '') !== '') return checkMessage(check, message);
+  const named = { ...message, role: 'assistant' };
+  const checked = await checkMessage(check, named);
+  if (checked === named) return message;
+  const { role: _, ...others } = checked;
+  return 'role' in message ? { ...others, role: message.role } : others;
+}
+
 /** Responses of OpenAI. */
 export const RESPONSES: Endpoint = {
   messageMembers: ['instructions', 'input'],
-  messagesOf: ({ instructions, input = '' }) => [
-    ...(typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []),
-    ...(Array.isArray(input) ? (input as object[]) : [{ role: 'user', content: input }]),
+  messagesOf: ({ instructions, input }) => [
+    ...itemsOf(instructions, 'system'),
+    // A prompt that the provider keeps needs no input.
+    ...itemsOf(input ?? '', 'user'),
   ],
   withMessages(body, messages) {
-    const hasSystem = typeof body.instructions === 'string';
-    const [system] = messages as { readonly content: unknown }[];
-    const rest = hasSystem ? messages.slice(1) : messages;
-    const [only] = rest as { readonly content: unknown }[];
+    const rest = [...messages];
     return {
       ...body,
-      ...(hasSystem ? { instructions: system?.content } : {}),
-      ...('input' in body ? { input: Array.isArray(body.input) ? rest : only?.content } : {}),
+      ...('instructions' in body ? { instructions: fromItems(body.instructions, rest) } : {}),
+      ...('input' in body ? { input: fromItems(body.input, rest) } : {}),
     };
   },
-  async checkAnswer(answer, check) {
-    const rest = await createUnreadCheck(check)(answer, RESPONSE_SHAPE);
+  async checkAnswer(answer, check, isAsked) {
+    const rest = await createUnreadCheck(check, isAsked)(answer, RESPONSE_SHAPE);
     const output = listOf(rest, 'output');
     if (output === undefined) return rest;
     return { ...rest, output: (await check(output)).map(itemWithoutForeignOdds) };
   },
   createEvents: createResponseEvents,
 };
+
+/** A text is one message, a list its items; every other value becomes a message, whose content is refused. */
+function itemsOf(given: unknown, role: string): readonly object[] {
+  if (Array.isArray(given)) return given as object[];
+  return (given ?? null) === null ? [] : [{ role, content: given }];
+}
+
+/** Puts checked messages back into the form of `given`, and takes them from the list. */
+function fromItems(given: unknown, messages: object[]): unknown {
+  const items = messages.splice(0, itemsOf(given, '').length);
+  if (Array.isArray(given)) return items;
+  return items.length === 0 ? given : (items[0] as { readonly content: unknown }).content;
+}

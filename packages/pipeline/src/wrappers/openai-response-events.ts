@@ -3,9 +3,13 @@ import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { AnswerEvents, CheckAnswer, Members } from './endpoint.ts';
 import { checkMessage } from './endpoint.ts';
 import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
+import { createHeldArguments } from './held-arguments.ts';
+import { createKeptSources } from './kept-sources.ts';
 import { itemWithoutForeignOdds, withoutForeignOdds } from './log-odds.ts';
+import { createPaddingCheck } from './padding.ts';
 import {
   isAnswer,
+  isLastEvent,
   keyOf,
   placedTextsOf,
   TEXTS,
@@ -13,7 +17,6 @@ import {
   withoutTexts,
   withTexts,
 } from './response-texts.ts';
-import { toEvent } from './server-sent-events.ts';
 import { createBorderedEvents } from './text-borders.ts';
 import { createUnreadCheck, listOf, responseEventShape } from './unread-members.ts';
 
@@ -24,6 +27,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'response.code_interpreter_call_code': 'code',
   'response.shell_call_command': 'command',
 };
+const ANSWER_TEXT = 'response.output_text';
 /** What a hosted shell has written, a list of objects. */
 const SHELL_OUTPUT = 'response.shell_call_output_content';
 
@@ -35,13 +39,16 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
   const gates = new Map<string, HeldGate>();
   const amount = createHeldAmount(call);
   const check: CheckAnswer = (items) => call.checkAnswer(items);
-  const checkUnread = createUnreadCheck(check);
+  const checkUnread = createUnreadCheck(check, call.isAsked);
+  const checkPadding = createPaddingCheck();
+  const held = createHeldArguments(amount);
+  const sources = createKeptSources();
 
   function gateAt(key: string): HeldGate {
     const held = gates.get(key);
     if (held !== undefined) return held;
     const open = () => (isAnswer(kindOf(key)) ? call.openText() : call.openAside());
-    const made = { gate: amount.countGate(open()), last: {}, isFed: false };
+    const made = { gate: amount.countGate(open()), last: {}, isFed: false, fed: 0, waiting: [] };
     gates.set(key, made);
     limitParts(gates.size, MAX_TEXTS);
     return made;
@@ -56,29 +63,67 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
   }
 
   async function passDelta(kind: string, event: Members): Promise<Members[]> {
-    const delta = await gateOf(kind, event).feed(String(event.delta));
-    return delta === '' ? [] : [withoutOdds({ ...event, delta })];
+    const gate = gateOf(kind, event);
+    const held = gateAt(keyOf(kind, event));
+    held.fed += String(event.delta).length;
+    const delta = await gate.feed(String(event.delta));
+    if (delta === '') return [];
+    return [withoutOdds({ ...event, delta }), ...takeWaiting(held, gate.passed().length)];
   }
 
   async function passDone(kind: string, event: Members): Promise<Members[]> {
-    const gate = gateOf(kind, event);
+    const held = gateAt(keyOf(kind, event));
     const name = TEXTS[kind] as string;
     const { [name]: _, ...others } = event;
+    const last = held.isFed ? held.last : others;
+    const gate = gateOf(kind, event);
     const delta = await gate.end();
-    const rest = { ...others, type: `${kind}.delta`, delta };
+    const rest = { ...last, type: `${kind}.delta`, delta };
     const done = withoutOdds({ ...event, [name]: gate.passed() });
-    return delta === '' ? [done] : [withoutOdds(rest), done];
+    return [...(delta === '' ? [] : [withoutOdds(rest)]), ...takeWaiting(held), done];
+  }
+
+  /** Keeps what says something about a text, such as a citation, until the text before it is passed on. */
+  function passBehindText(event: Members, passed: readonly Members[]): readonly Members[] {
+    const held = gates.get(keyOf(ANSWER_TEXT, event));
+    if (held === undefined || held.gate.passed().length >= held.fed) return passed;
+    for (const each of passed) {
+      amount.replace(undefined, each);
+      held.waiting.push({ event: each, behind: held.fed });
+    }
+    return [];
+  }
+
+  /** The events that have waited for so many units of a text, or for all of it. */
+  function takeWaiting({ waiting }: HeldGate, passed = Number.POSITIVE_INFINITY): Members[] {
+    const next = waiting.findIndex(({ behind }) => behind > passed);
+    const taken = waiting.splice(0, next < 0 ? waiting.length : next).map(({ event }) => event);
+    for (const each of taken) amount.replace(each, undefined);
+    return taken;
   }
 
   async function passArguments(kind: string, event: Members): Promise<Members[]> {
     const name = ARGUMENTS[kind] as string;
-    const { [name]: given, ...others } = event;
-    const called = { type: 'function_call', arguments: given };
-    const { arguments: whole } = await checkMessage(check, called);
+    const { [name]: ended, ...others } = event;
+    const gathered = held.take(kind, event);
+    const whole = await checkArguments((ended ?? '') === '' ? gathered : ended);
     return [
       { ...others, type: `${kind}.delta`, delta: whole },
       { ...event, [name]: whole },
     ];
+  }
+
+  async function checkArguments(given: unknown): Promise<unknown> {
+    return (await checkMessage(check, { type: 'function_call', arguments: given })).arguments;
+  }
+
+  /** Sends arguments whose end has not come: of the item that ends, or of all items. */
+  async function passOpen(item?: Members): Promise<Members[]> {
+    const passed: Members[] = [];
+    for (const event of held.takeOpen(item)) {
+      passed.push({ ...event, delta: await checkArguments(event.delta) });
+    }
+    return passed;
   }
 
   async function passShellOutput(event: Members): Promise<Members[]> {
@@ -109,6 +154,7 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
       if (!isFed) await gateOf(kind, place).feed(text);
       const delta = await gate.end();
       if (isFed && delta !== '') rest.push({ ...held.last, delta });
+      rest.push(...takeWaiting(held));
       passed.push(gate.passed());
     }
     return [...rest, ...(await passOther(event, passed))];
@@ -154,38 +200,54 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
     const begun = typeof given.command === 'string' && kind === '' ? { command: '' } : {};
     const isUnknown = isUnknownText(kind, step, given);
     const shape = responseEventShape(isUnknown ? ['delta'] : textsOf(kind, step));
-    const event: Members = await checkUnread({ ...given, ...begun }, shape);
+    const event = withoutOdds(await checkUnread({ ...checkPadding(given), ...begun }, shape));
     if (Object.hasOwn(TEXTS, kind))
       return step === 'delta' ? passDelta(kind, event) : passDone(kind, event);
     if (kind === SHELL_OUTPUT) return step === 'delta' ? [] : passShellOutput(event);
-    if (Object.hasOwn(ARGUMENTS, kind)) return step === 'delta' ? [] : passArguments(kind, event);
+    if (Object.hasOwn(ARGUMENTS, kind)) {
+      if (step === 'done') return passArguments(kind, event);
+      held.add(kind, event);
+      return [];
+    }
     if (isUnknown) return passDelta(kind, event);
+    if (kind === 'response.output_item' && step === 'done') {
+      return [...(await passOpen(event)), ...(await passUnknownDone(kind, event))];
+    }
     if (step === 'done') return passUnknownDone(kind, event);
-    return /\.added$/.test(String(event.type)) ? passAdded(event) : passOther(event);
+    if (isLastEvent(event)) return [...(await passOpen()), ...(await passOther(event))];
+    const begins = isMembers(event.part) || isMembers(event.item);
+    if (begins && /\.added$/.test(String(event.type))) return passAdded(event);
+    return [...passBehindText(event, await passOther(event))];
   }
 
   const known = new Set<string>();
-  const bordered = createBorderedEvents(call, amount, {
+  const bordered = createBorderedEvents<Members>(call, amount, {
     read(event) {
       const read = textsOfResponseEvent(event, (key) => known.has(key));
       for (const { key } of read.texts ?? []) known.add(key);
       return read;
     },
     redact: ({ key }, marks) => gateAt(key).gate.redact(marks),
-    pass,
+    pass: async (event) => sources.unchanged(event, await pass(event)),
+  });
+  const toSent = (event: Members) => ({
+    event: String(event.type),
+    data: sources.dataOf(event),
   });
   return {
     async take(came) {
-      if (came.data.trim() === '[DONE]') return [...(await bordered.end()).map(toEvent), came];
-      const event: unknown = JSON.parse(came.data);
-      if (!isMembers(event)) throw new TypeError('messages: expected an event to be an object');
-      return (await bordered.take(event)).map(toEvent);
+      if (came.data.trim() === '[DONE]') return [...(await bordered.end()).map(toSent), came];
+      const event = sources.read(came);
+      if (event === undefined) throw new TypeError('messages: expected an event to be an object');
+      return (await bordered.take(event)).map(toSent);
     },
     async end() {
-      const events = (await bordered.end()).map(toEvent);
-      for (const [key, { gate, last }] of gates) {
+      const events = [...(await bordered.end()), ...(await passOpen())].map(toSent);
+      for (const [key, held] of gates) {
+        const { gate, last } = held;
         const delta = await gate.end();
-        if (delta !== '') events.push(toEvent({ ...last, type: `${kindOf(key)}.delta`, delta }));
+        if (delta !== '') events.push(toSent({ ...last, type: `${kindOf(key)}.delta`, delta }));
+        events.push(...takeWaiting(held).map(toSent));
       }
       return events;
     },
@@ -198,6 +260,10 @@ interface HeldGate {
   last: Members;
   /** Whether some of it has come. */
   isFed: boolean;
+  /** How many units have come in deltas. */
+  fed: number;
+  /** Events about the text, and how many of its units come before each. */
+  readonly waiting: { readonly event: Members; readonly behind: number }[];
 }
 
 function kindOf(key: string): string {

@@ -1,7 +1,8 @@
 import { REACH } from '../messages/borders.ts';
+import { runAtOnce } from '../messages/steps.ts';
 import type { TextPath } from '../messages/text-path.ts';
 import { below, keysOf } from '../messages/text-path.ts';
-import { mapUnknown } from '../messages/unknown-parts.ts';
+import { kept, mapUnknown } from '../messages/unknown-parts.ts';
 import type { CheckAnswer } from './endpoint.ts';
 import { checkMessage } from './endpoint.ts';
 import { limitParts, MAX_TEXTS } from './held-amount.ts';
@@ -53,9 +54,10 @@ export function createPlacesCheck(check: CheckAnswer): (value: unknown) => Promi
 }
 
 function eachText(value: unknown, replace: (text: string, path: TextPath) => string): unknown {
-  return mapUnknown(value, ROOT, {
-    replace: (text, path, isName) => (isName ? text : replace(text, path)),
+  const steps = mapUnknown(value, ROOT, {
+    replace: (text, path, isName) => kept(isName ? text : replace(text, path)),
     // What is nested too deep is refused by the check of the event.
     refuse: () => {},
   });
+  return runAtOnce(steps);
 }

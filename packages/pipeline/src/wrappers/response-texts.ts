@@ -58,10 +58,15 @@ export function withoutTexts(event: Members): Members {
   return mapTexts(event, () => '');
 }
 
+/** Whether an event ends a response. */
+export function isLastEvent({ type }: Members): boolean {
+  return /^response\.(?:completed|incomplete|failed)$/.test(String(type));
+}
+
 /** The texts that an event has as a delta, or ends. */
 export function textsOfResponseEvent(event: Members, isKnown: (key: string) => boolean) {
   const { type } = event;
-  if (/^response\.(?:completed|incomplete|failed)$/.test(String(type))) return LAST;
+  if (isLastEvent(event)) return LAST;
   const [, kind = '', step] = /^(.*)\.(delta|done|added)$/.exec(String(type)) ?? [];
   if (Object.hasOwn(TEXTS, kind)) {
     const name = nameOf(kind, event);

@@ -1,5 +1,4 @@
 import { StreamTooLongError } from '../errors.ts';
-import type { Members } from './endpoint.ts';
 import { DEFAULT_MAX_HELD } from './held-amount.ts';
 
 /** One event of a stream of server-sent events (WHATWG HTML, section 9.2). */
@@ -68,13 +67,8 @@ export function createEventReader(maxLength: number = DEFAULT_MAX_HELD): EventRe
   };
 }
 
-/** An event that is named as its data say. */
-export function toEvent(data: Members): ServerSentEvent {
-  return { event: String(data.type), data: JSON.stringify(data) };
-}
-
 /** An event as it is sent. */
 export function writeEvent({ event, data }: ServerSentEvent): string {
   const name = event === '' ? '' : `event: ${event}\n`;
-  return `${name}${data.replace(/^/gm, 'data: ')}\n\n`;
+  return `${name}${data.replace(/(?<=^|\n)/g, 'data: ')}\n\n`;
 }

@@ -1,15 +1,20 @@
 import { isPlainIdentifier } from '../messages/identifiers.ts';
 import { isMembers } from '../messages/message-place.ts';
+import { runAtOnce } from '../messages/steps.ts';
 import { below } from '../messages/text-path.ts';
-import { mapUnknown } from '../messages/unknown-parts.ts';
+import { kept, mapUnknown } from '../messages/unknown-parts.ts';
+import type { IsAsked } from './asked-texts.ts';
+import { withoutAsked } from './asked-texts.ts';
 import type { CheckAnswer, Members } from './endpoint.ts';
 import { checkMessage } from './endpoint.ts';
 import { createPlacesCheck } from './repeated-places.ts';
 
 /** What is read otherwise of an object, or of each object in a list. */
 export interface ReadShape {
-  /** Members that are scanned in their places, repeat the request, or are no text: identifiers, counts. */
+  /** Members that are scanned in their places, or have no text: identifiers, counts. */
   readonly read: ReadonlySet<string>;
+  /** Members that repeat the request: only what else they have is read, where the request is known. */
+  readonly repeated?: ReadonlySet<string>;
   /** Members of which only a part is. */
   readonly below?: Readonly<Record<string, ReadShape>>;
   /** Whether it is read where it is a text in place of an object. */
@@ -63,15 +68,14 @@ const ITEM = shape(
   ],
   { content: CONTENT },
 );
-/** A response of OpenAI. It repeats what was asked. */
-export const RESPONSE_SHAPE: ReadShape = shape(
-  [
-    ...[...ANSWER_MEMBERS, 'created_at', 'instructions', 'tools', 'tool_choice', 'text', 'prompt'],
-    ...['metadata', 'user', 'safety_identifier', 'prompt_cache_key', 'reasoning', 'truncation'],
-    'previous_response_id',
-  ],
-  { output: ITEM },
-);
+/** A response of OpenAI. */
+export const RESPONSE_SHAPE: ReadShape = {
+  ...shape([...ANSWER_MEMBERS, 'created_at'], { output: ITEM }),
+  repeated: new Set([
+    ...['instructions', 'tools', 'tool_choice', 'text', 'prompt', 'metadata', 'user', 'reasoning'],
+    ...['safety_identifier', 'prompt_cache_key', 'truncation', 'previous_response_id'],
+  ]),
+};
 /** An event of a streamed response, of which `texts` are read otherwise. */
 export function responseEventShape(texts: readonly string[]): ReadShape {
   const parts = { part: PART, item: ITEM, response: RESPONSE_SHAPE };
@@ -93,8 +97,12 @@ const WORD = /^[A-Za-z_.]{0,64}$/;
 /** Gives a value with what may be passed on of the members that nothing else reads. */
 export type CheckUnread = <Value extends Members>(value: Value, shape: ReadShape) => Promise<Value>;
 
-/** Chunks of a stream repeat their members: what was checked last is known. */
-export function createUnreadCheck(check: CheckAnswer): CheckUnread {
+/**
+ * Chunks of a stream repeat their members, so the last check is kept.
+ *
+ * @param isAsked undefined where the request is not known
+ */
+export function createUnreadCheck(check: CheckAnswer, isAsked?: IsAsked): CheckUnread {
   let known: { readonly text: string; readonly checked: unknown } | undefined;
   const checkPlaces = createPlacesCheck(check);
   const checkAll = async (given: unknown): Promise<unknown> => {
@@ -107,7 +115,7 @@ export function createUnreadCheck(check: CheckAnswer): CheckUnread {
     return known.checked;
   };
   return async <Value extends Members>(value: Value, shape: ReadShape) => {
-    const unread = unreadOf(value, shape);
+    const unread = unreadOf(value, shape, isAsked);
     const kind = textsIn(unread);
     if (kind === 'words') await checkPlaces(unread);
     if (kind !== 'texts') return value;
@@ -115,15 +123,19 @@ export function createUnreadCheck(check: CheckAnswer): CheckUnread {
   };
 }
 
-function unreadOf(value: unknown, shape: ReadShape): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => unreadOf(each, shape));
+function unreadOf(value: unknown, shape: ReadShape, isAsked: IsAsked | undefined): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => unreadOf(each, shape, isAsked));
   if (typeof value !== 'object' || value === null) return shape.readsText ? null : value;
   const { read, below: parts = {} } = shape;
   const unread: [string, unknown][] = [];
   for (const [name, each] of Object.entries(value)) {
     if (read.has(name) && !isOtherThanName(name, each)) continue;
+    if (shape.repeated?.has(name)) {
+      if (isAsked !== undefined) unread.push([name, withoutAsked(each, isAsked)]);
+      continue;
+    }
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
-    unread.push([name, part === undefined ? each : unreadOf(each, part)]);
+    unread.push([name, part === undefined ? each : unreadOf(each, part, isAsked)]);
   }
   return Object.fromEntries(unread);
 }
@@ -144,17 +156,18 @@ function isOtherThanName(name: string, value: unknown): boolean {
 /** Whether there are texts, or words of an interface alone. */
 function textsIn(unread: unknown): 'texts' | 'words' | 'none' {
   let found: ReturnType<typeof textsIn> = 'none';
-  mapUnknown(unread, below(undefined, 'members'), {
+  const steps = mapUnknown(unread, below(undefined, 'members'), {
     replace(text) {
       if (!WORD.test(text)) found = 'texts';
       else if (found === 'none' && text !== '') found = 'words';
-      return text;
+      return kept(text);
     },
     // What is nested too deep is refused by the check.
     refuse() {
       found = 'texts';
     },
   });
+  runAtOnce(steps);
   return found;
 }
 

@@ -10,8 +10,8 @@ const SOURCE =
   'The Kesselport ferry was founded in 1898 by two fishermen. It carries forty cars and stops at Oderhaven. In winter it rests. The captain is Anna Brandt.';
 /** By its own score: surely unfounded, unsure, unsure, surely founded. */
 const FALSE = 'The ferry was founded in 1923.';
-const UNSURE = 'In winter the boat does not run.';
-const LESS_SURE = 'The captain of the ferry is a woman.';
+const UNSURE = 'It carries forty buses.';
+const LESS_SURE = 'The boat sinks every spring.';
 const TRUE = 'The Kesselport ferry was founded in 1898 by two fishermen.';
 
 function detector(dependencies: PipelineDependencies, options: Record<string, unknown> = {}) {
@@ -40,7 +40,7 @@ describe('hallucination_detector with a judge', () => {
   for (const [verdict, type] of convicted) {
     it(`hallucination_detector with a judge reports a claim that is ${verdict} by the judge`, async () => {
       const { judge } = createJudge({ verdict, score: 0.8 });
-      const response = 'It carries two cars.';
+      const response = 'The ferry carries two cars at a time.';
       const { scores, findings } = await detector({ judge })(response);
       assert.ok(Math.abs((scores.hallucination ?? 0) - 0.9) < 1e-9);
       const found = findings.map(({ type, start, end, score }) => [type, start, end, score]);
@@ -71,7 +71,7 @@ describe('hallucination_detector with a judge', () => {
 
   it('hallucination_detector with a judge sends the question and the text before the claim', async () => {
     const { judge, asked } = createJudge({ verdict: 'supported', score: 1 });
-    const prompt = 'What does it do in winter?';
+    const prompt = 'How many buses does it carry?';
     await detector({ judge })(`${TRUE} ${UNSURE}`, { prompt });
     assert.deepEqual(asked, [
       { claim: UNSURE.slice(0, -1), source: SOURCE, question: prompt, preceding: TRUE },

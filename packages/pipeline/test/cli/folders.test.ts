@@ -71,8 +71,24 @@ describe('probity-scan of folders', () => {
     const { code, stderr, ids } = await run(folder);
     assert.deepEqual(ids, ['a.txt', 'x/late.txt']);
     assert.deepEqual([code, stderr], [0, 'probity-scan: 1 binary file left out\n']);
-    const named = await run(join(folder, 'x', 'image.png'), join(folder, '.git'));
-    assert.deepEqual(named.ids, ['x/image.png', '.git/config'], 'what is named is scanned');
+    const named = await run(join(folder, '.git'));
+    assert.deepEqual(named.ids, ['.git/config'], 'what is named is scanned');
+  });
+
+  it('probity-scan refuses named binary files and goes on with the others', async () => {
+    write({
+      'a.txt': 'a',
+      'image.png': new Uint8Array([0x89, 0x50, 0, 0]),
+      'report.pdf': '%PDF-1.7\n1 0 obj\n',
+    });
+    const paths = ['image.png', 'report.pdf', 'a.txt'].map((name) => join(folder, name));
+    const { code, ids, stderr } = await run(...paths);
+    assert.deepEqual([code, ids], [1, ['a.txt']]);
+    const reasons = paths
+      .slice(0, 2)
+      .map((path) => `probity-scan: cannot scan ${path}: it is a binary file; extract its text\n`);
+    assert.equal(stderr, reasons.join(''));
+    assert.equal((await run(folder)).stderr, 'probity-scan: 2 binary files left out\n');
   });
 
   it('takes the files with the endings of --ext, and those of rows with --jsonl', async () => {

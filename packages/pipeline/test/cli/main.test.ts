@@ -248,7 +248,12 @@ describe('probity-scan reports a start failure in one line', () => {
     [
       'nothing to scan',
       () => [],
-      /give the files or folders to scan \(- is standard input\), or --jsonl/,
+      /give the files or folders to scan \(- is standard input\), or --jsonl.*echo 'a text' \| probity-scan -/,
+    ],
+    [
+      'a text for a file',
+      () => ['mail bob@acme.test'],
+      /cannot read mail bob@acme\.test: .*; to scan a text: echo 'a text' \| probity-scan -/,
     ],
     ['missing file', (path) => [path('none.txt')], /cannot read .*none\.txt: no such file/],
     [

@@ -31,11 +31,11 @@ describe('probity-scan on a terminal', () => {
     assert.equal(stderr, '');
     assert.deepEqual(stdout.replaceAll(`${folder}/`, '').split('\n'), [
       'blocked.txt  blocked  pii_scanner found ssn',
-      '  place  stage        type  score  text',
-      '  2:13   pii_scanner  ssn   0.99   ***-**-****',
+      '  place  stage        type  score  text         reason',
+      '  2:13   pii_scanner  ssn   0.99   ***-**-****  nine digits in the ranges of social security numbers',
       'flagged.txt  flagged',
-      '  place  stage        type   score  text',
-      '  1:6    pii_scanner  email  0.98   j***@*******.org',
+      '  place  stage        type   score  text              reason',
+      '  1:6    pii_scanner  email  0.98   j***@*******.org  well-formed e-mail address',
       'allowed.txt  allowed',
       '',
       '3 texts: 1 blocked, 1 flagged, 1 allowed',
@@ -101,6 +101,27 @@ describe('probity-scan on a terminal', () => {
     assert.deepEqual(Object.keys(plain), ['id', 'scores', 'findings']);
     const cut = JSON.parse((await run([path('flagged.txt'), '--min-score', '0.99'])).stdout);
     assert.deepEqual(cut.findings, []);
+  });
+
+  it('probity-scan shows no finding below 0.3 to readers, and all of them to programs', async () => {
+    const input = 'mail bob@acme.test\n';
+    const row = `${JSON.stringify({ id: 'a', text: 'mail bob@acme.test' })}\n`;
+    const scoresIn = async (args: readonly string[], text = input) => {
+      const { findings } = JSON.parse((await run([...args], { input: text })).stdout);
+      return findings.map(({ score }: { score: number }) => score) as number[];
+    };
+    const weakest = (scores: readonly number[]) => Math.min(...scores);
+    assert.deepEqual((await scoresIn(['-'])).length, 1);
+    assert.ok(weakest(await scoresIn(['-'])) >= 0.3);
+    for (const args of [
+      ['-', '--format', 'jsonl'],
+      ['-', '--min-score', '0'],
+    ]) {
+      assert.ok(weakest(await scoresIn(args)) < 0.3, args.join(' '));
+    }
+    assert.ok(weakest(await scoresIn(['--jsonl'], row)) < 0.3);
+    const { stdout } = await run(['-'], { isTTY: true, NO_COLOR: '1', input });
+    assert.match(stdout, /^- {2}flagged\n.*\n.*email.*\n\n1 text: 1 flagged\n$/);
   });
 
   it('probity-scan counts rows that are none in a table too, and exits with 1', async () => {

@@ -21,30 +21,45 @@ function compare(claim: string, source = SOURCE): Float32Array {
   return new ClaimComparer(lexicon).compare(first, index).slice();
 }
 
-function constant(sum: number): BoostedTrees {
-  return { sum: () => sum, score: () => 0, toScore: (given) => given };
+/** A model with limits from 2 in free wording to -1 in near wording. */
+function model() {
+  const trees: BoostedTrees = {
+    sum: () => 0,
+    score: () => 0,
+    curveAt: (range) => 2 - ((range - 8) / 16) * 3,
+  };
+  return createClaimModel(trees);
 }
 
-function withFreedom(freedom: number): Float32Array {
+function sharing(pairShare: number): Float32Array {
   const features = new Float32Array(CLAIM_FEATURES.length);
-  features[SOURCE_INDEX.freedom] = freedom;
+  features[SOURCE_INDEX.pairShare] = pairShare;
   return features;
 }
 
 describe('the model of claims', () => {
-  it('the claim model uses the trees for near wording when the wording is near', () => {
-    const { sum } = createClaimModel(constant(3), constant(-50));
-    assert.equal(sum(withFreedom(0)), 3);
+  it('the claim model gives 0.8 at the limit for the wording, whichever that is', () => {
+    for (const [share, limit] of [
+      [0, 2],
+      [0.5, 0.5],
+      [1, -1],
+    ] as const) {
+      assert.equal(model().toScore(limit, sharing(share)), 0.8);
+    }
+    assert.ok(model().toScore(1, sharing(0)) < 0.5 && model().toScore(1, sharing(1)) > 0.8);
   });
 
-  it('the claim model blends into the other trees continuously as the wording gets freer', () => {
-    const { sum } = createClaimModel(constant(3), constant(-5));
-    const sums = Array.from({ length: 101 }, (_, at) => sum(withFreedom(at / 100)));
-    sums.slice(1).forEach((own, at) => {
-      const step = (sums[at] as number) - own;
-      assert.ok(step >= 0 && step < 0.5, `${at}: ${step}`);
-    });
-    assert.ok((sums.at(-1) as number) < -5);
+  it('the claim model never lowers the score as the sum rises, and makes no jump', () => {
+    for (const share of [0, 0.5, 1]) {
+      const scores = Array.from({ length: 401 }, (_, at) =>
+        model().toScore(at / 40 - 5, sharing(share)),
+      );
+      scores.slice(1).forEach((own, at) => {
+        const step = own - (scores[at] as number);
+        assert.ok(step >= 0 && step < 0.08, `${share} ${at}: ${step}`);
+      });
+      assert.ok((scores[0] as number) > 0 && (scores.at(-1) as number) < 1);
+    }
   });
 });
 
@@ -61,15 +76,5 @@ describe('the features of a claim', () => {
     const newNames = (claim: string) => compare(claim)[SOURCE_INDEX.newNames];
     assert.equal(newNames('piet rossum was questioned by the police .'), 0);
     assert.equal(newNames('piet zygmuntowicz was questioned by the police .'), 1);
-    const nearNames = (claim: string) => compare(claim)[SOURCE_INDEX.nearNames];
-    assert.equal(nearNames('a guard , piet rossum , was sent home .'), 2);
-    assert.equal(nearNames('a guard was questioned by the police and sent home .'), 0);
-  });
-
-  it('the features of a claim say how free the wording is, but not of a short answer', () => {
-    const freedom = (claim: string) => compare(claim)[SOURCE_INDEX.freedom];
-    assert.equal(freedom('Burglars stole two of her pictures from the gallery on 4 May.'), 0);
-    assert.equal(freedom('Thieves who broke into a museum took works of art by a local woman.'), 1);
-    assert.equal(freedom('Some thieves did it.'), 0);
   });
 });

@@ -122,6 +122,15 @@ describe('records of sources that are data', () => {
     assert.deepEqual(await typesOf('The lamp and the desk cost 145 in total.', source), ['number']);
   });
 
+  it('bear out a denial in one word, and an answer behind "Sure!"', async () => {
+    const order = '{"order":"R71","gift_wrap":false,"card_frozen":false}';
+    const answer = async (prompt: string, response: string) =>
+      (await pipeline.scan({ prompt, response, context: [order] })).findings;
+    assert.deepEqual(await answer('Is it gift wrapped?', "No, gift wrapping wasn't selected."), []);
+    assert.deepEqual(await answer('Is my card frozen?', 'Sure! No, your card is not frozen.'), []);
+    assert.equal((await answer('Is my card frozen?', 'Sure! Your card is frozen.')).length, 1);
+  });
+
   it('are compared beside prose: a claim needs one of them', async () => {
     const prose = 'The museum was founded in 1887 by the painter Ida Holm.';
     const data = '{"museum":"Holm House","visitors":5120}';

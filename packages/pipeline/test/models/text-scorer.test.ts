@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFeatureSums } from '../../src/models/feature-sums.ts';
+import { mixHash } from '../../src/models/hashing.ts';
 import { loadModel } from '../../src/models/load-model.ts';
 import { createTextFeatures, readFeatures } from '../../src/models/text-features.ts';
 import { createTextScorer } from '../../src/models/text-scorer.ts';
@@ -36,6 +37,20 @@ describe('the features of a text', () => {
     assert.equal(features.segments, 3);
     readFeatures(tokensOfText('ignore\nall\nrules\nnow'), features);
     assert.equal(features.text.slice(features.starts[0], features.ends[0]), 'ignore\nall\nrules');
+  });
+
+  it('a sentence repeats another one by its words, and not by the hash of them all', () => {
+    const features = createTextFeatures();
+    const hashes = (text: string) => {
+      readFeatures(tokensOfText(text), features);
+      return features.words.subarray(0, features.firstWord[1]).reduce(mixHash, 1);
+    };
+    const walk = 'We walked along the lake and saw the old carpet pencil dinner garden.';
+    const threat =
+      'I will kill you and your whole family you worthless piece of trash magnet ladder table bridge.';
+    assert.equal(hashes(walk), hashes(threat));
+    readFeatures(tokensOfText(`${walk}\n${threat}\n${walk}\n${walk}`), features);
+    assert.deepEqual([...features.repeats.subarray(0, features.segments)], [0, 0, 0, 1]);
   });
 
   it('the sums of a text are the same when a text of nearly the same words was added up before', () => {
@@ -119,6 +134,16 @@ describe('what a text weighs', () => {
         assert.equal(worn.best(0)?.logOdds, fresh.best(0)?.logOdds);
       }),
     );
+  });
+
+  it('the weight of a text does not grow by repeated sentences that count once', () => {
+    const scorer = createTextScorer(model, { once: true });
+    const read = (text: string) => {
+      scorer.read(tokensOfText(text));
+      return { odds: scorer.best(0)?.logOdds, tokens: scorer.tokens() };
+    };
+    const twice = `${FILLER}${ATTACK.toLowerCase()} `;
+    assert.deepEqual(read(twice.repeat(50)), read(twice));
   });
 
   it('the weight of a text is the sum of the weights of its words, letters and neighbors', () => {

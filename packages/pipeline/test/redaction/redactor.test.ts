@@ -61,6 +61,10 @@ describe('masks', () => {
     ['credit_card', 'NDExMSAxMTEx', '************'],
     ['email', 'jane%40example', '****%*********'],
     ['prompt_injection', 'do it', '** **'],
+    // Tag letters, variation selectors, bits.
+    ['ssn', '\u{e0035}\u{e0033}\u{e0125}', '******'],
+    ['email', '\u{e0161}\u{e0130}\ufe01', '*****'],
+    ['ip_address', '\u200b\u200c\u200d', '***'],
   ];
   for (const [type, value, mask] of cases) {
     it(`masks keep the shape: ${type} ${value}`, () => assert.equal(maskValue(type, value), mask));

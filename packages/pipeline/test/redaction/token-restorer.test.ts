@@ -50,6 +50,25 @@ function formsOf(token: string): string[] {
     [...token.slice(0, 4)].join('-') + token.slice(4),
     half,
     `[${half}`,
+    ...writingsOf(token),
+  ];
+}
+
+/** A token as it is escaped, encoded and wrapped. */
+function writingsOf(token: string): string[] {
+  const parts = (by: string) => token.replaceAll('_', by);
+  return [
+    `\\[${parts('\\_')}\\]`,
+    `[${parts('\\_')}]`,
+    `&#91;${token}&#93;`,
+    `&#x5B;${parts('&#95;')}&#x5d;`,
+    `&lbrack;${parts('&lowbar;')}&rsqb;`,
+    `[${parts('_\n')}]`,
+    `[${parts('\\_\r\n    ')}]`,
+    `[${token.slice(0, -4)}\n  ${token.slice(-4)}]`,
+    `[${token.slice(0, 2)}\u00ad${token.slice(2)}]`,
+    `[${parts('_<wbr>')}]`,
+    parts('\u200b'),
   ];
 }
 
@@ -60,7 +79,23 @@ function cut(text: string, places: readonly number[]): string[] {
 }
 
 describe('a text that comes in parts', () => {
-  const restorer = restorerOf(VALUES);
+  const restorer = restorerOf({ values: VALUES, numbers: new Set() });
+
+  it('quoted numbers come back in a text that is cut anywhere as in the whole text', () => {
+    const ofNumbers = restorerOf({ values: VALUES, numbers: new Set(VALUES.keys()) });
+    const quoted = fc.array(fc.oneof(PIECES, fc.constantFrom('"', '\\', '\\"', ':')), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(quoted, fc.array(fc.nat(), { maxLength: 12 }), (pieces, places) => {
+        const text = pieces.join('');
+        const parts = ofNumbers.open();
+        const given = cut(text, places).map((part) => parts.feed(part));
+        assert.equal(given.join('') + parts.end(), ofNumbers.restore(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 
   it('values come back in a text that is cut anywhere as in the whole text', () => {
     fc.assert(
@@ -85,7 +120,7 @@ describe('a text that comes in parts', () => {
   });
 
   it('no more is held back than a token is long, and nothing of a text in which none begins', () => {
-    const longest = 2 + 2 * Math.max(...[...VALUES.keys()].map(({ length }) => length));
+    const longest = 16 + 8 * Math.max(...[...VALUES.keys()].map(({ length }) => length));
     fc.assert(
       fc.property(TEXTS, (text) => {
         const parts = restorer.open();
@@ -102,6 +137,31 @@ describe('a text that comes in parts', () => {
       'Your parcel left this morning.',
     );
   });
+
+  for (const [token, value] of [...VALUES].slice(0, 3)) {
+    it(`a restorer reads escaped, encoded and wrapped writings of ${token}`, () => {
+      for (const written of writingsOf(token)) {
+        const text = `Write to ${written}, or (${written}).`;
+        assert.equal(restorer.restore(text), `Write to ${value}, or (${value}).`, written);
+      }
+    });
+
+    it(`a restorer encodes a value where its token is percent-encoded: ${token}`, () => {
+      const [encoded, twice] = [encodeURIComponent(value), value.replaceAll('@', '%2540')];
+      for (const [written, expected] of [
+        [`%5B${token}%5D`, encoded],
+        [`%5b${token.replaceAll('_', '%5F')}%5d`, encoded],
+        [token.replaceAll('_', '%5f'), encoded],
+        [`%255B${token}%255D`, twice],
+      ] as const) {
+        const text = (part: string) => `https://crm.example/find?q=${part}&page=1`;
+        assert.equal(restorer.restore(text(written)), text(expected));
+        const parts = restorer.open();
+        const streamed = text(written).split('').map(parts.feed).join('') + parts.end();
+        assert.equal(streamed, text(expected));
+      }
+    });
+  }
 
   it('a token of another map stays, whole or in parts', () => {
     const other = 'Write to [EMAIL_CCCCCCCCCC], EMAIL_CCCCCCCCCC or [SSN_BCDFGHJKLM].';

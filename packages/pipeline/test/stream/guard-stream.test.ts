@@ -272,7 +272,7 @@ describe('guardStream', () => {
     assert.equal(passed.join(''), SECRET.replace(SSN, '[SSN_1]'));
     assert.ok(passed.length > 2);
     const { verdict, reason } = await transform.result;
-    assert.deepEqual([verdict, reason], ['flagged', null]);
+    assert.deepEqual([verdict, reason], ['flagged', 'pii_scanner redacted ssn']);
     assert.equal((await collect(guardStream(streamOf(SECRET), options))).join(''), passed.join(''));
   });
 

@@ -37,6 +37,10 @@ export function modelTokens(text: string): ReferenceToken[] {
     }
     const isTable = own.length >= 3 && 2 * cells() >= own.length;
     if (kind === KIND.letter && isTable && opensRun(text, at)) close();
+    if (kind === KIND.letter && /(.)\1{3}/.test(token)) {
+      at = end;
+      continue;
+    }
     if (token === '|' && own.length - cells() >= 4) close();
     tokens.push({ start: at, end, ...hashesOf(token, kind), segment });
     own.push(token);

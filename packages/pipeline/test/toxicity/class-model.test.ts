@@ -6,12 +6,8 @@ import { ModelFileError } from '../../src/models/model-file.ts';
 import { createTextFeatures, readFeatures } from '../../src/models/text-features.ts';
 import { tokensOfText } from '../../src/tokens/tokens.ts';
 import { createClassFeatures, readClassFeatures } from '../../src/toxicity/class-features.ts';
-import type { ClassModel } from '../../src/toxicity/class-model.ts';
-import {
-  createClassSums,
-  readClassModel,
-  writeClassModel,
-} from '../../src/toxicity/class-model.ts';
+import type { ClassTable } from '../../src/toxicity/class-model.ts';
+import { createClassSums, readClasses, writeClasses } from '../../src/toxicity/class-model.ts';
 import type { ClassEntry } from '../../src/toxicity/word-classes.ts';
 import { createWordClasses } from '../../src/toxicity/word-classes.ts';
 
@@ -30,15 +26,13 @@ const ENTRIES: readonly ClassEntry[] = [
   [hashOfSign('!'), 5],
 ];
 
-function makeModel(): ClassModel {
-  const weights: LinearModel = {
-    bits: BITS,
-    scale: { floor: 8, power: 0.5 },
-    heads: ['one', 'two'].map((name, at) => ({ name, step: at + 1, bias: 0, curve: CURVE })),
-    weights: Int8Array.from({ length: 2 * 2 ** BITS }, (_, at) => ((at * 37) % 11) - 5),
-  };
-  return { entries: ENTRIES, content: 3, weights };
-}
+const TABLE: ClassTable = { entries: ENTRIES, content: 3 };
+const MODEL: LinearModel = {
+  bits: BITS,
+  scale: { floor: 8, power: 0.5 },
+  heads: ['one', 'two'].map((name, at) => ({ name, step: at + 1, bias: 0, curve: CURVE })),
+  weights: Int8Array.from({ length: 2 * 2 ** BITS }, (_, at) => ((at * 37) % 11) - 5),
+};
 
 function featuresOf(text: string): Set<number>[] {
   const features = createTextFeatures();
@@ -90,27 +84,22 @@ describe('class features', () => {
   });
 });
 
-describe('a model of classes', () => {
-  it('a model of classes is read as it was written', () => {
-    const model = makeModel();
-    const read = readClassModel(writeClassModel(model));
-    assert.deepEqual(read.entries, model.entries);
-    assert.equal(read.content, model.content);
-    assert.deepEqual(read.weights, model.weights);
+describe('a table of classes', () => {
+  it('a table of classes is read as it was written', () => {
+    assert.deepEqual(readClasses(writeClasses(TABLE)), TABLE);
   });
 
-  it('a model of classes adds to the sums what the features of each segment weigh', () => {
-    const model = makeModel();
+  it('a table of classes adds the weights of each segment to the sums', () => {
     const text = 'you are a moron, i say. then i stab you! and nothing more.';
     const features = createTextFeatures();
     readFeatures(tokensOfText(text), features);
     const sums = new Float64Array((features.segments + 1) * 2).fill(1);
-    createClassSums(model)(features, sums);
+    createClassSums(TABLE, MODEL)(features, sums);
     const expected = [1, 1];
     featuresOf(text).forEach((hashes, segment) => {
       for (const hash of hashes) {
         for (const head of [0, 1]) {
-          const weight = model.weights.weights[(hash & (2 ** BITS - 1)) * 2 + head] as number;
+          const weight = MODEL.weights[(hash & (2 ** BITS - 1)) * 2 + head] as number;
           expected[head] = (expected[head] as number) + weight * (head + 1);
         }
       }
@@ -125,8 +114,8 @@ describe('a model of classes', () => {
     ['a missing end', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 9)],
     ['nearly nothing', (bytes: Uint8Array) => bytes.subarray(0, 5)],
   ] as const) {
-    it(`a model of classes is refused with ${name}`, () => {
-      assert.throws(() => readClassModel(damage(writeClassModel(makeModel()))), ModelFileError);
+    it(`a table of classes is refused with ${name}`, () => {
+      assert.throws(() => readClasses(damage(writeClasses(TABLE))), ModelFileError);
     });
   }
 });

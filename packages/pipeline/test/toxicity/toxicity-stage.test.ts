@@ -7,6 +7,8 @@ import { INJECTION_HARD_NEGATIVES } from '../fixtures/hard-negatives.ts';
 import { LOOK_ALIKES } from '../fixtures/look-alikes.ts';
 import { SAFE_TEXTS, TOXIC_TEXTS } from '../fixtures/toxicity.ts';
 
+/** From here on a text is flagged, and from there on blocked. */
+const FLAGGING = 0.6;
 const BLOCKING = 0.7;
 const BEYOND_DOUBT = 0.9;
 
@@ -21,7 +23,7 @@ describe('toxicity_scanner', () => {
       const scan = makeScanner();
       for (const response of TOXIC_TEXTS[category]) {
         const { scores, findings } = await scan({ response });
-        assert.ok((scores.toxicity ?? 0) >= BLOCKING, `${scores.toxicity}: ${response}`);
+        assert.ok((scores.toxicity ?? 0) >= FLAGGING, `${scores.toxicity}: ${response}`);
         const [worst] = [...findings].sort((a, b) => b.score - a.score);
         assert.equal(worst?.type, category, response);
         assert.equal(worst?.score, scores.toxicity);
@@ -29,19 +31,29 @@ describe('toxicity_scanner', () => {
     });
   }
 
+  it('toxicity_scanner blocks four of five plainly toxic texts', async () => {
+    const scan = makeScanner();
+    const texts = Object.values(TOXIC_TEXTS).flat();
+    const scores = await Promise.all(
+      texts.map(async (response) => (await scan({ response })).scores),
+    );
+    const blocked = scores.filter(({ toxicity }) => (toxicity ?? 0) >= BLOCKING).length;
+    assert.ok(blocked >= 0.8 * texts.length, `${blocked} of ${texts.length}`);
+  });
+
   it('toxicity_scanner leaves idioms, news, help and respect alone', async () => {
     const scan = makeScanner();
     for (const response of SAFE_TEXTS) {
       const { scores } = await scan({ response });
-      assert.ok((scores.toxicity ?? 1) < BLOCKING, `${scores.toxicity}: ${response}`);
+      assert.ok((scores.toxicity ?? 1) < FLAGGING, `${scores.toxicity}: ${response}`);
     }
   });
 
-  it('toxicity_scanner blocks none of the ordinary exchanges and of the look-alikes of attacks', async () => {
+  it('toxicity_scanner flags none of the ordinary exchanges and of the look-alikes of attacks', async () => {
     const scan = makeScanner();
     for (const response of [...BENIGN_PAIRS.flat(), ...INJECTION_HARD_NEGATIVES, ...LOOK_ALIKES]) {
       const { scores } = await scan({ response });
-      assert.ok((scores.toxicity ?? 1) < BLOCKING, `${scores.toxicity}: ${response}`);
+      assert.ok((scores.toxicity ?? 1) < FLAGGING, `${scores.toxicity}: ${response}`);
     }
   });
 
@@ -53,7 +65,7 @@ describe('toxicity_scanner', () => {
       'You аre а pаthetic lоser and nobody likes you.',
     ]) {
       const { scores } = await scan({ response });
-      assert.ok((scores.toxicity ?? 0) >= BLOCKING, `${scores.toxicity}: ${response}`);
+      assert.ok((scores.toxicity ?? 0) >= FLAGGING, `${scores.toxicity}: ${response}`);
     }
   });
 

@@ -240,6 +240,11 @@ describe('log odds', () => {
     [token('Hi', [VALUE]), token('!')],
     [{ ...token('Hi'), bytes: [...Buffer.from(VALUE)] }, token('!')],
     [{ ...token('Hi'), note: VALUE }, token('!')],
+    [{ ...token('Hi'), logprob: -4_539_148_803_436_467 }, token('!')],
+    [{ ...token('Hi'), logprob: 536_228_145 }, token('!')],
+    [{ ...token('Hi'), rank: 536_228_145 }, token('!')],
+    // A number in pieces, by turns as the first and the second token that could have been.
+    [token('Hi', ['Ho', '536-22']), token('!', ['-8145', '?'])],
     VALUE,
   ];
   const chat = (content: unknown, text = 'Hi!') => ({
@@ -267,6 +272,28 @@ describe('log odds', () => {
     assert.deepEqual(await CHAT.checkAnswer(chat(emoji, '😀'), checkAnswer), chat(emoji, '😀'));
     const response = { output: [item(repeated)] };
     assert.deepEqual(await RESPONSES.checkAnswer(response, checkAnswer), response);
+  });
+
+  it('pass with ranks, and tokens of short numbers', async () => {
+    const odds = [{ ...token('Hi', ['42', 'Ho']), rank: 3 }, token('!', ['2025', '?'])];
+    assert.deepEqual(await CHAT.checkAnswer(chat(odds), checkAnswer), chat(odds));
+  });
+
+  it('are left out of events that end arguments, and of blocks of Anthropic', async () => {
+    const odds = [token(VALUE)];
+    const ended = {
+      type: 'response.function_call_arguments.done',
+      arguments: '{}',
+      logprobs: odds,
+    };
+    const { passed: events } = await pass(RESPONSES, [ended], false);
+    assert.ok(!JSON.stringify(events).includes('8145'));
+    const block = { type: 'text', text: 'Hi!', logprobs: odds };
+    const answer = await MESSAGES.checkAnswer({ content: [block] }, checkAnswer);
+    assert.deepEqual(answer, { content: [{ ...block, logprobs: [] }] });
+    const started = { type: 'content_block_start', index: 0, content_block: block };
+    const begun = await pass(MESSAGES, [started], false);
+    assert.ok(!JSON.stringify(begun.passed).includes('8145'));
   });
 
   it('are left out where they say something else', async () => {
@@ -298,6 +325,44 @@ describe('names in an answer', () => {
       const events = [chunk({ tool_calls: [called] }), chunk({}, 'tool_calls')];
       const { isBlocked, passed } = await pass(CHAT, events, false);
       assert.deepEqual([isBlocked, passed], [true, []], name);
+    }
+  });
+});
+
+describe('padding of events', () => {
+  const delta = (obfuscation: unknown, at = 0) => ({
+    ...{ type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0 },
+    ...{ sequence_number: at, delta: 'Hi. ', obfuscation },
+  });
+  const chunk = (obfuscation: unknown) => ({
+    choices: [{ index: 0, delta: { content: 'Hi. ' } }],
+    obfuscation,
+  });
+
+  it('passes where it is letters and digits by chance', async () => {
+    for (const padding of ['EhLSmcvvLb', 'a7Tq02xZ', '']) {
+      const { passed } = await pass(RESPONSES, [delta(padding)], false);
+      assert.ok(JSON.stringify(passed).includes(`"obfuscation":"${padding}"`));
+    }
+  });
+
+  it('is emptied where it says something, in one event or in several', async () => {
+    const all = [
+      ['536-22-8145'],
+      ['4539148803', '436467'],
+      ['45391', '488034', '36467'],
+      [[VALUE]],
+    ];
+    for (const paddings of all) {
+      const cases = [
+        [RESPONSES, paddings.map((each, at) => delta(each, at))],
+        [CHAT, paddings.map(chunk)],
+      ] as const;
+      for (const [endpoint, events] of cases) {
+        const { passed } = await pass(endpoint, [...events], false);
+        const texts = passed.map((each) => (each as { obfuscation?: unknown }).obfuscation);
+        assert.ok(!/\d{9}|8145/.test(texts.flat().join('')), JSON.stringify(passed));
+      }
     }
   });
 });

@@ -4,6 +4,7 @@ import { KIND } from '../../language/lexicon.ts';
 import { isName } from '../../language/pair.ts';
 import { ALIKE, RELATION } from '../../language/word-relation.ts';
 import type { WordSpan } from '../../language/words.ts';
+import { MINUTES } from '../source-numbers.ts';
 import type { FieldName } from './field-names.ts';
 import { isGrammar } from './field-names.ts';
 import type { RecordTable } from './record-table.ts';
@@ -50,21 +51,6 @@ const MORE =
 const CUE_REACH = 8;
 /** Before what is not so yet: "you need to renew it". */
 const MAY_BE = /^(?:can|could|should|need|needs|must|may|might|would)$/;
-const MINUTES: ReadonlyMap<string, number> = new Map([
-  ...([
-    ['minute', 1],
-    ['minutes', 1],
-    ['hour', 60],
-    ['hours', 60],
-  ] as const),
-  ...([
-    ['day', 1440],
-    ['days', 1440],
-    ['nights', 1440],
-    ['week', 10_080],
-    ['weeks', 10_080],
-  ] as const),
-]);
 const UP = /^(?:up|rose|risen|gained|gains?|increased?|higher|grew|climbed)$/;
 const DOWN = /^(?:down|fell|fallen|lost|loses?|decreased?|lower|dropped|declined)$/;
 
@@ -310,7 +296,8 @@ function negationTest({ words, from, to, negated }: WordSpan): (at: number) => b
       if (isBorder(words, place)) break;
       const { kinds, word } = words.entries[place] as Entry;
       const isNegation = (kinds & KIND.negation) !== 0 || OFF.test(word);
-      if (isNegation && isPredicate(words.entries[place - 1])) count++;
+      const isSaid = isPredicate(words.entries[place - 1]) || BE.test(word);
+      if (isNegation && isSaid) count++;
     }
     return count % 2 === 1;
   };

@@ -9,6 +9,9 @@ const NUMBER = 6;
 const NAME = 5.5;
 const DENIAL = 5.5;
 const STRAY = 5;
+/** Claims with more new words may compute or conclude; what speaks against values counts less there. */
+const NEAR_WORDS = 2;
+const FREE = 0.3;
 /** New words count by their share of the claim, and by their number where it has no value of a record. */
 const NEW_SHARE = 4;
 const NEW_WORD = 0.25;
@@ -20,9 +23,11 @@ const ADVICE = 2;
 export function recordScore(found: RecordFindings): number {
   const all = found.newWeight + found.foundWeight;
   const share = all === 0 ? 0 : found.newWeight / all;
-  let sum =
-    BASE + NUMBER * Math.min(2, found.numbers) + NAME * Math.min(2, found.names + found.dates);
-  sum += DENIAL * Math.min(2, found.denials) + STRAY * Math.min(1, found.strays);
+  const values =
+    NUMBER * Math.min(2, found.numbers) + NAME * Math.min(2, found.names + found.dates);
+  const against = values + STRAY * Math.min(1, found.strays);
+  let sum = BASE + (found.words > NEAR_WORDS ? FREE : 1) * against;
+  sum += DENIAL * Math.min(2, found.denials);
   if (found.anchors === 0) {
     sum += UNANCHORED_WORD * Math.min(6, found.words) - (found.isAdvice ? ADVICE : 0);
   } else if (found.words > 0) sum += NEW_SHARE * share + NEW_WORD * Math.min(6, found.words);
@@ -40,7 +45,6 @@ export function writeRecordFeatures(found: RecordFindings, features: Float32Arra
   features.fill(0);
   features[SOURCE_INDEX.newNumbers] = found.numbers;
   features[SOURCE_INDEX.newNames] = found.names;
-  features[SOURCE_INDEX.newWords] = found.words;
   features[pair('calendarConflict')] = found.dates;
   features[pair('negationCount')] = found.denials;
   features[pair('swapped')] = found.strays;

@@ -1,5 +1,4 @@
-import { IBAN_LENGTHS } from '../iban-lengths.ts';
-import { isIBAN } from '../validators.ts';
+import { ibanLength, isIban } from '../iban.ts';
 import { hasLuhn, hasVerhoeff, isDay, isUniform, part, weightedSum } from './check-digits.ts';
 import type { NationalId } from './national-id.ts';
 
@@ -18,7 +17,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     type: 'iban',
     country: 'ISO 13616',
     pattern: /(?<![\w-])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]){11,30}/gi,
-    validate: (value) => isIBAN(value),
+    validate: isIban,
     cues: 'iban*',
     alone: /./,
     fit: fitIban,
@@ -218,7 +217,7 @@ function isNric(value: string): boolean {
 
 /** The signs of a match up to the length of its country's IBANs; empty where the next sign goes on. */
 function fitIban(match: string): string {
-  const length = IBAN_LENGTHS.get(match.slice(0, 2).toUpperCase()) ?? 0;
+  const length = ibanLength(match.slice(0, 2).toUpperCase()) ?? 0;
   let count = 0;
   for (let at = 0; at < match.length; at++) {
     if (!/[A-Z\d]/i.test(match.charAt(at))) continue;

@@ -1,0 +1,188 @@
+import { endOfString } from './json-source.ts';
+
+/** The texts of numbers that JavaScript would write in another form, by their object or list and their key. */
+const texts = new WeakMap<object, Map<string, string>>();
+/** All objects and lists that have such a number at any depth. */
+const holders = new WeakSet<object>();
+
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+/** Of so many characters, numbers in this form are always written as they came. */
+const SAFE_LENGTH = 15;
+const PLAIN = /(?!0\.0{6}|-0)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?(?![\d.eE])/y;
+const OF_NUMBER = /[\d.eE+-]*/y;
+
+/** Parses JSON as `JSON.parse` does; {@link writeJson} writes its numbers as they came. */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  noteNumbers(value, text);
+  return value;
+}
+
+/**
+ * Notes how the numbers of a parsed value were written, as far as JavaScript would write them in another form:
+ * `9007199254740993`, `1.0`, `-0`, `1e400`.
+ *
+ * @param source the JSON that `value` was parsed from
+ */
+export function noteNumbers(value: unknown, source: string): void {
+  if (typeof value !== 'object' || value === null || !hasInexact(source)) return;
+  const path: Open[] = [];
+  const root = { '': value };
+  let open: Open = { container: root, key: '', isList: false };
+  let name = '';
+  for (let at = 0; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(source, at);
+      name = source.slice(at, end);
+      at = end - 1;
+    } else if (isNumberStart(code)) {
+      const raw = numberAt(source, at);
+      if (!isExact(raw)) note(raw, open, path);
+      at += raw.length - 1;
+    } else if (code === 0x3a) open.key = JSON.parse(name) as string;
+    else if (code === 0x2c && open.isList) open.key = String(Number(open.key) + 1);
+    else if (code === 0x5b || code === 0x7b) {
+      path.push(open);
+      const isList = code === 0x5b;
+      open = { container: childOf(open), key: isList ? '0' : '', isList };
+    } else if (code === 0x5d || code === 0x7d) open = path.pop() as Open;
+  }
+}
+
+/** A number of an object or a list as its source has it. */
+export function numberText(container: object, key: string | number, value: number): string {
+  const text = texts.get(container)?.get(String(key));
+  return text !== undefined && Object.is(Number(text), value) ? text : String(value);
+}
+
+/** Whether an object or list has a number, at any depth, that JavaScript would write in another form. */
+export function hasNotedNumbers(value: object): boolean {
+  return holders.has(value);
+}
+
+/**
+ * The texts of numbers count for a copy as well, as far as it has the same numbers at the same keys.
+ *
+ * @param names the new names of the members of `of`, in their order; default: the same names
+ */
+export function keepNumbers<Value extends object>(
+  copy: Value,
+  of: object,
+  names?: readonly string[],
+): Value {
+  if (!holders.has(of)) return copy;
+  holders.add(copy);
+  const known = texts.get(of);
+  if (known !== undefined) texts.set(copy, names === undefined ? known : renamed(known, of, names));
+  return copy;
+}
+
+function renamed(known: Map<string, string>, of: object, names: readonly string[]) {
+  return new Map(
+    Object.keys(of).flatMap((key, index) => {
+      const text = known.get(key);
+      return text === undefined ? [] : [[names[index] ?? key, text] as const];
+    }),
+  );
+}
+
+/**
+ * Writes JSON as `JSON.stringify` does, with numbers as they came.
+ *
+ * @param like the parsed value that `value` is a changed copy of
+ */
+export function writeJson(value: unknown, like?: unknown): string {
+  if (isObject(like) && !holders.has(like)) return JSON.stringify(value);
+  return write(value, like) ?? 'null';
+}
+
+/** Undefined for what JSON does not have. */
+function write(value: unknown, like: unknown): string | undefined {
+  if (!isObject(value)) return JSON.stringify(value);
+  if (value === like && !holders.has(value)) return JSON.stringify(value);
+  const before = isObject(like) ? like : {};
+  const inner = (key: string | number, each: unknown): string | undefined =>
+    typeof each === 'number'
+      ? writeNumber(each, key, value, before)
+      : write(each, (before as Record<string | number, unknown>)[key]);
+  if (Array.isArray(value)) {
+    return `[${value.map((each: unknown, index) => inner(index, each) ?? 'null').join(',')}]`;
+  }
+  const members = Object.entries(value).flatMap(([name, each]) => {
+    const written = inner(name, each);
+    return written === undefined ? [] : [`${JSON.stringify(name)}:${written}`];
+  });
+  return `{${members.join(',')}}`;
+}
+
+function writeNumber(value: number, key: string | number, own: object, before: object): string {
+  for (const container of [own, before]) {
+    const text = texts.get(container)?.get(String(key));
+    if (text !== undefined && Object.is(Number(text), value)) return text;
+  }
+  return JSON.stringify(value);
+}
+
+/** An object or a list that the source has begun. */
+interface Open {
+  /** Undefined below a member that another one of its name has replaced. */
+  readonly container: object | undefined;
+  key: string;
+  readonly isList: boolean;
+}
+
+function note(text: string, { container, key }: Open, path: readonly Open[]): void {
+  if (container === undefined) return;
+  const known = texts.get(container);
+  if (known === undefined) texts.set(container, new Map([[key, text]]));
+  else known.set(key, text);
+  holders.add(container);
+  for (let at = path.length - 1; at > 0; at--) {
+    const outer = path[at]?.container;
+    if (outer === undefined) continue;
+    if (holders.has(outer)) return;
+    holders.add(outer);
+  }
+}
+
+function childOf({ container, key }: Open): object | undefined {
+  if (container === undefined || !Object.hasOwn(container, key)) return undefined;
+  const child = (container as Record<string, unknown>)[key];
+  return isObject(child) ? child : undefined;
+}
+
+function hasInexact(source: string): boolean {
+  for (let at = 0; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(source, at) - 1;
+    else if (isNumberStart(code)) {
+      PLAIN.lastIndex = at;
+      const isPlain = PLAIN.test(source) && PLAIN.lastIndex - at <= SAFE_LENGTH;
+      const end = isPlain ? PLAIN.lastIndex : at + numberAt(source, at).length;
+      if (!isPlain && !isExact(source.slice(at, end))) return true;
+      at = end - 1;
+    }
+  }
+  return false;
+}
+
+function numberAt(source: string, at: number): string {
+  OF_NUMBER.lastIndex = at;
+  return OF_NUMBER.exec(source)?.[0] ?? '';
+}
+
+function isNumberStart(code: number): boolean {
+  return (code >= ZERO && code <= NINE) || code === MINUS;
+}
+
+function isExact(raw: string): boolean {
+  return String(Number(raw)) === raw;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

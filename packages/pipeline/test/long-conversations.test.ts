@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countTurns } from '@probity/test-support';
+import { createPipeline } from '../src/index.ts';
+import { toExchanges } from '../src/messages/exchanges.ts';
+import { mapMessages } from '../src/messages/map-messages.ts';
+import type { MessageText } from '../src/messages/message-place.ts';
+import { scanMessages } from '../src/messages/scan-messages.ts';
+import { runAtOnce } from '../src/messages/steps.ts';
+import { refuseForm } from '../src/messages/text-path.ts';
+
+const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, city: 'Berlin', isOpen: true }));
+const user = { role: 'user', content: 'Which ones are open?' };
+const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
+  'many messages': Array.from({ length: 60_000 }, (_, at) => ({
+    ...{ role: at % 2 ? 'assistant' : 'user', content: `Message ${at} about the museum` },
+  })),
+  'a long result of a tool': [user, { role: 'tool', content: JSON.stringify(rows) }],
+  'a long value in a part': [
+    user,
+    { role: 'user', content: [{ type: 'tool_result', content: [{ type: 'json', value: rows }] }] },
+  ],
+};
+
+/** Reads a conversation without a turn of the event loop. */
+async function readAtOnce(messages: readonly object[]): Promise<void> {
+  const texts: MessageText[] = [];
+  const visitor = {
+    replace(text: MessageText) {
+      texts.push(text);
+      return text.text;
+    },
+    skip: () => {},
+    refuse: refuseForm,
+  };
+  runAtOnce(mapMessages(messages, visitor));
+  runAtOnce(toExchanges(texts, []));
+}
+
+for (const [name, messages] of Object.entries(CONVERSATIONS)) {
+  test(`a conversation with ${name} is read in many turns of the event loop`, async () => {
+    const result = await createPipeline({ stages: [] }).scan({ response: '' });
+    const scan = async () => result;
+    assert.ok((await countTurns(() => readAtOnce(messages))) <= 1);
+    const turns = await countTurns(() => scanMessages({ messages }, scan));
+    assert.ok(turns >= 5, `${turns} turns`);
+  });
+}
