@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { diagramName, evaluateTask } from './evaluation/evaluate-task.ts';
 import { loadPeers } from './evaluation/peers.ts';
 import { toMarkdown } from './evaluation/report.ts';
-import { readOptions, runScript, UsageError } from './lib/arguments.ts';
+import { readOptions, runScript, toSplit, UsageError } from './lib/arguments.ts';
 import { CACHE_FOLDER, DOCS_FOLDER } from './lib/paths.ts';
 import type { Split, Task } from './lib/rows.ts';
 import { TASKS } from './lib/rows.ts';
@@ -49,11 +49,6 @@ function peersFolder(given: string | undefined, folder: string): string {
   const fetched = join(CACHE_FOLDER, 'peers');
   if (given !== undefined) return resolve(folder, given);
   return existsSync(fetched) ? fetched : folder;
-}
-
-function toSplit(value: string): Split {
-  if (value === 'dev' || value === 'train') return value;
-  throw new UsageError('--split: expected dev or train');
 }
 
 function toTasks(value: string | undefined): readonly Task[] {

@@ -12,6 +12,7 @@ import {
   writeBoostedTrees,
   writeModel,
 } from '@probity/pipeline/internal';
+import { createRandom } from '@probity/test-support/random';
 import { embedInRows } from './generators/embedded-rows.ts';
 import { generateInjectionRows } from './generators/injection.ts';
 import { sortWritten } from './generators/written-injection.ts';
@@ -24,6 +25,8 @@ import { MODELS_FOLDER } from './lib/paths.ts';
 import type { PlacedRow } from './lib/place-trees.ts';
 import { calibratePlaces, fitPlaceTrees, placeRows, sumUnseen } from './lib/place-trees.ts';
 import { readRows } from './lib/rows.ts';
+import { capRows, readSecond } from './lib/second-rows.ts';
+import { foldOfSource } from './lib/splits.ts';
 import { listWritten, readWritten } from './lib/written-rows.ts';
 
 const SEED = 20261121;
@@ -34,33 +37,41 @@ const PROMPT = 0;
 /** Shares of the harmless texts of unseen sources that may score 0.5: prompts, code, places. */
 const FALSE_PROMPTS = 0.005;
 const FALSE_CODE = 0.0004;
-const FALSE_PLACES = 0.007;
+const FALSE_PLACES = 0.012;
 
 const FOLDS = [
-  /^(?:bipia|indirect)|^(?:made|planted|written)\w*_0$/,
-  /^(?:inthewild|arena|mt_bench|vicuna)|^(?:made|planted|written)\w*_1$/,
-  /^(?:own_attack|own_benign|promptbook)|^(?:made|planted|written)\w*_2$/,
-  /^(?:httpparams|handbook|tech|selfinstruct|strategyqa)|^(?:made|planted|written)\w*_3$/,
-  /^(?:own_cmdi|own_xpath|oasst)|^(?:made|planted|written)\w*_4$/,
-  /^(?:ifeval|lincoln|bbh|gsm8k)|^(?:made|planted|written)\w*_5$/,
+  /^(?:bipia|indirect)|^(?:made|planted|written|second)\w*_0$/,
+  /^(?:inthewild|arena|mt_bench|vicuna)|^(?:made|planted|written|second)\w*_1$/,
+  /^(?:own_attack|own_benign|promptbook)|^(?:made|planted|written|second)\w*_2$/,
+  /^(?:httpparams|handbook|tech|selfinstruct|strategyqa)|^(?:made|planted|written|second)\w*_3$/,
+  /^(?:own_cmdi|own_xpath|oasst)|^(?:made|planted|written|second)\w*_4$/,
+  /^(?:ifeval|lincoln|bbh|gsm8k)|^(?:made|planted|written|second)\w*_5$/,
 ];
 const DOCUMENT =
-  /^(?:tech_docs|handbook|lincoln|promptbook|oasst_replies|indirect_\w+_clean|made_document|made_calm_document|planted_clean|written_(?:clean|techdocs|talk))/;
+  /^(?:second_(?:fastapi|react|gesetze|nodejs|based|digitalgov|18f|vagov|site_policy|medquad|awslabs|security101|mcp_python|openai_agents)|tech_docs|handbook|lincoln|promptbook|oasst_replies|indirect_\w+_clean|made_document|made_calm_document|planted_clean|written_(?:clean|techdocs|talk))/;
 const REQUEST =
-  /^(?:arena|ifeval|selfinstruct|strategyqa|mt_bench|vicuna|oasst_prompts|gsm8k|bbh|own_benign|made_(?:task|request|constrained|look_alike|calm_prompt)|written_lookalikes)/;
+  /^(?:second_(?:clinc|taskmaster|hh_rlhf|own3_h_(?:ordinary|editing|sql_help|shell_help|role_play))|arena|ifeval|selfinstruct|strategyqa|mt_bench|vicuna|oasst_prompts|gsm8k|bbh|own_benign|made_(?:task|request|constrained|look_alike|calm_prompt)|written_lookalikes)/;
 const ATTACK =
-  /^(?:indirect_\w+_attacked|bipia|own_attack|inthewild|made_(?:override|leak|steering|order|wile|foreign_wile|foreign$|jailbreak|attacked|follow)|planted_(?:task|order)|written_planted)/;
+  /^(?:second_own3_(?!h_|sql|command|xpath)|indirect_\w+_attacked|bipia|own_attack|inthewild|made_(?:override|leak|steering|order|wile|foreign_wile|foreign$|jailbreak|attacked|follow)|planted_(?:task|order)|written_planted)/;
 const ORDER = /^(?:made_order|made_steering|planted_order|written_planted_answer)/;
 /** Whether these have an order about an answer is not known, or differs. */
-const MAYBE_ORDER = /^(?:ifeval|made_constrained|planted_task|written_planted|written_attacks)/;
+const MAYBE_ORDER =
+  /^(?:second|ifeval|made_constrained|planted_task|written_planted|written_attacks)/;
 /** Bare tasks, and orders that people also give of their own: attacks by their place alone. */
 const BY_PLACE = /^(?:bipia|planted|written_planted_task|made_order_[05])/;
-const EMBEDDED = /^(?:indirect_\w+_attacked|planted_(?:task|order)|written_planted)/;
+const EMBEDDED =
+  /^(?:indirect_\w+_attacked|planted_(?:task|order)|written_planted|second_own3_planted)/;
+/** Rows of the second set that are read of each source and label. */
+const MOST_SECOND = 800;
+/** Twins of attacks: they are harder than ordinary texts, so the calibration leaves them out. */
+const NEAR_MISS = /^second_own3_h_(?!ordinary_prompt)/;
 
 /** Written rows are in many small sources, by kind and fold, which would count too much. */
 const WRITTEN_FACTOR = 0.5;
 /** Technical texts are easily taken for attacks, and there are few. */
 const TECHNICAL_FACTOR = 2;
+/** Jailbreaks that people shared in forums: few rows, of the most common kind. */
+const FORUM_FACTOR = 2;
 /** The score of the rules from which a text has the words of an attack. */
 const LIKE_AN_ATTACK = 0.3;
 
@@ -74,7 +85,7 @@ function createRecipe(placeScore: (text: string) => number, factors: Recipe['fac
   return {
     heads: HEADS,
     settings: {
-      bits: 16,
+      bits: 17,
       epochs: 3,
       rate: 0.15,
       l2: 1e-4,
@@ -97,14 +108,18 @@ function createRecipe(placeScore: (text: string) => number, factors: Recipe['fac
       threshold: 0.5,
       share: at === PROMPT ? FALSE_PROMPTS : FALSE_CODE,
     })),
-    isHarmless: (row) => !isWritten(row),
+    isHarmless: (row) => !isWritten(row) && !NEAR_MISS.test(row.source),
     isMeasured,
   };
 }
 
 function factorsOf(written: readonly LearnRow[]): Recipe['factors'] {
   const own = written.map(({ source }) => [source, factorOf(source)] as const);
-  return { ...Object.fromEntries(own), tech_docs: TECHNICAL_FACTOR };
+  return {
+    ...Object.fromEntries(own),
+    tech_docs: TECHNICAL_FACTOR,
+    inthewild_jailbreak: FORUM_FACTOR,
+  };
 }
 
 function factorOf(source: string): number {
@@ -164,7 +179,13 @@ function main(): void {
   const real = readRows(data, 'injection', 'train');
   const written = sortWritten(listWritten('injection-').flatMap(readWritten), FOLDS.length);
   const embedded = embedInRows(real, FOLDS, written, SEED);
-  const rows = [...real, ...written.rows, ...generateInjectionRows(SEED), ...embedded];
+  const rows = [
+    ...real,
+    ...readSecondRows(data),
+    ...written.rows,
+    ...generateInjectionRows(SEED),
+    ...embedded,
+  ];
   const placeScores = new Map<string, number>();
   const recipe = createRecipe((text) => placeScores.get(text) ?? 0, factorsOf(written.rows));
   const placed: PlacedRow[] = [];
@@ -187,6 +208,15 @@ function main(): void {
   );
   reportHeldOut(heldOut.filter(isWritten), model, recipe);
   reportSources(heldOut, model, recipe);
+}
+
+/** The rows of the second set; an attack and its harmless twin are held out together. */
+function readSecondRows(data: string): LearnRow[] {
+  const rows = capRows(readSecond(data, 'injection2'), MOST_SECOND, createRandom(SEED));
+  return rows.map((row) => {
+    const fold = foldOfSource(row.source.replace(/^own3_h_/, 'own3_'), FOLDS.length);
+    return { ...row, source: `second_${row.source}_${fold}` };
+  });
 }
 
 function write(file: string, bytes: Uint8Array): void {

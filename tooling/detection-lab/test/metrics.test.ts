@@ -140,4 +140,11 @@ describe('span measures', () => {
     assert.equal(figures.get('ssn')?.f1, 0);
     close(figures.get('all')?.f1 as number, 2 / 7);
   });
+
+  it("Wilson's interval has the values computed by hand, and is 0 to 1 for no rows", () => {
+    const [low, high] = metrics.wilsonInterval(1, 10);
+    assert.deepEqual([low.toFixed(4), high.toFixed(4)], ['0.0179', '0.4042']);
+    assert.deepEqual(metrics.wilsonInterval(0, 0), [0, 1]);
+    assert.equal(metrics.wilsonInterval(0, 100)[0], 0);
+  });
 });

@@ -43,6 +43,14 @@ const PEERS: readonly PeerDefinition[] = [
     load: redactPii,
   },
   { name: 'obscenity', entry: 'obscenity', task: 'toxicity', load: obscenity },
+  {
+    name: '@andersmyrmel/vard',
+    // It exports nothing to `require`, which resolves the others.
+    entry: './node_modules/@andersmyrmel/vard/dist/index.js',
+    task: 'injection',
+    load: vard,
+  },
+  { name: 'llmverify', entry: 'llmverify', task: 'injection', load: llmverify },
 ];
 
 /** How peers call the types of personal data. What is named nothing here is left out of their favor. */
@@ -173,6 +181,21 @@ function obscenity(module: Record<string, unknown>) {
     ...englishRecommendedTransformers,
   });
   return async (text: string) => ({ score: matcher.hasMatch(text) ? 1 : 0 });
+}
+
+function vard(module: Record<string, unknown>) {
+  const { createVard } = module as {
+    createVard(): { safeParse(text: string): { readonly safe: boolean } };
+  };
+  const parser = createVard();
+  return async (text: string) => ({ score: parser.safeParse(text).safe ? 0 : 1 });
+}
+
+function llmverify(module: Record<string, unknown>) {
+  const { isInputSafe } = (module.default ?? module) as {
+    isInputSafe(text: string): boolean;
+  };
+  return async (text: string) => ({ score: isInputSafe(text) ? 0 : 1 });
 }
 
 function occurrences(text: string, value: string, type: string): RowSpan[] {

@@ -1,6 +1,5 @@
-import type { ClassEntry } from '@probity/pipeline/internal';
+import type { ClassEntry, ClassTable } from '@probity/pipeline/internal';
 import { hashOfSign, hashOfWord } from '@probity/pipeline/internal';
-import type { Lexicon } from '../lib/blended.ts';
 import {
   BODY_WORDS,
   CONTEXT_WORDS,
@@ -17,7 +16,7 @@ const SIGNS = ['?', '!', '"', "'", '@', '#', '<', '*'];
 const FIRST_SIGN = 2 * Object.keys(CLASSES).length + 1;
 
 /** The words of all classes, by hash. */
-export const TOXICITY_LEXICON: Lexicon = {
+export const TOXICITY_LEXICON: ClassTable = {
   entries: [
     ...[...classForms(CLASSES)].map(([form, number]): ClassEntry => [hashOfWord(form), number]),
     ...SIGNS.map((sign, at): ClassEntry => [hashOfSign(sign), FIRST_SIGN + at]),

@@ -51,7 +51,8 @@ function kindOf(row: Row): string {
 }
 
 /** What the file of a row has, by the file's name. */
-function fileOf({ source }: Row): string {
+function fileOf({ source, label }: Row): string {
+  if (source.endsWith('direct')) return label === 1 ? 'attacks' : 'lookalikes';
   return /planted|clean|techdocs|lookalikes|attacks/.exec(source)?.[0] ?? 'harmless';
 }
 

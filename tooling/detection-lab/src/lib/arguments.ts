@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Split } from './rows.ts';
 import { RowError } from './rows.ts';
 
 /** The command line of a training script was refused. */
@@ -35,6 +36,16 @@ function parse(
   } catch (cause) {
     throw new UsageError((cause as Error).message, { cause });
   }
+}
+
+/**
+ * Reads the value of `--split`.
+ *
+ * @throws UsageError for another name
+ */
+export function toSplit(value: string): Split {
+  if (value === 'dev' || value === 'train') return value;
+  throw new UsageError('--split: expected dev or train');
 }
 
 /** Runs a script; a refused command line or row is one line on standard error, and exit code 2. */

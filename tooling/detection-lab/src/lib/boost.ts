@@ -14,8 +14,8 @@ export interface BoostSettings {
   /** Least sum of second derivatives in a leaf. */
   readonly minLeaf: number;
   readonly ridge: number;
-  /** For each feature 1 where the score may only rise with it, -1 where it may only fall, 0 for either. */
-  readonly directions: readonly number[];
+  /** For each feature 1 where the score may only rise with it, -1 where it may only fall, 0 for either; undefined: unused. */
+  readonly directions: readonly (number | undefined)[];
 }
 
 interface Binned {
@@ -214,6 +214,7 @@ function bestSplit(growing: Growing, node: Node): Split | undefined {
   let best: Split | undefined;
   if (node.rows.length < 2) return undefined;
   for (let feature = 0; feature < growing.settings.directions.length; feature++) {
+    if (growing.settings.directions[feature] === undefined) continue;
     const found = bestSplitOn(growing, node, feature);
     if (found !== undefined && found.gain > (best?.gain ?? 1e-6)) best = found;
   }

@@ -1,5 +1,11 @@
 import type { Lexicon } from '@probity/pipeline/internal';
-import { ClaimComparer, claimsOf, readWords, SourceIndex } from '@probity/pipeline/internal';
+import {
+  ClaimComparer,
+  claimsOf,
+  nonClaimAt,
+  readWords,
+  SourceIndex,
+} from '@probity/pipeline/internal';
 import type { Random } from '@probity/test-support/random';
 import { calculations } from '../generators/calculations.ts';
 import { claimExamples, paraphraseExamples, splitSentences } from '../generators/claim-examples.ts';
@@ -21,9 +27,10 @@ export function compareResponse(
 ): Float32Array[] {
   const question = prompt?.trim().endsWith('?') ? readWords(lexicon, prompt) : undefined;
   const comparer = new ClaimComparer(lexicon);
-  return claimsOf(readWords(lexicon, response), question).map((claim) =>
-    comparer.compare(claim, index).slice(),
-  );
+  const words = readWords(lexicon, response);
+  return claimsOf(words, question)
+    .filter((claim) => nonClaimAt(response, claim, claim.span.words !== words) === undefined)
+    .map((claim) => comparer.compare(claim, index).slice());
 }
 
 /** Claims made by rule over the sentences of a text, compared with it. */

@@ -1,14 +1,8 @@
-import type { BoostedTrees, ClaimModel, TreeTable } from '@probity/pipeline/internal';
-import {
-  CLAIM_FEATURES,
-  createBoostedTrees,
-  createClaimModel,
-  SOURCE_INDEX,
-} from '@probity/pipeline/internal';
+import type { BoostedTrees, TreeTable } from '@probity/pipeline/internal';
+import { CLAIM_FEATURES, createBoostedTrees } from '@probity/pipeline/internal';
 import type { BoostExample, BoostSettings } from './boost.ts';
 import { fitBoostedTrees } from './boost.ts';
 import { directionsOf } from './directions.ts';
-import type { NewsExample } from './news-rows.ts';
 import type { Row } from './rows.ts';
 
 /** A row with the features of each of its claims. */
@@ -17,70 +11,58 @@ export interface ComparedRow {
   readonly claims: readonly Float32Array[];
 }
 
-/** Made and written claims of one source. */
-export interface Material {
-  readonly made: readonly BoostExample[];
-  readonly news: readonly NewsExample[];
-}
-
-/** The trees for close wording and those for paraphrases, see `createClaimModel`. */
-export interface ClaimTrees {
-  readonly near: TreeTable;
-  readonly free: TreeTable;
-}
-
-/** Enough to say which statement of a response is the false one. */
-const FIRST_TREES = 50;
-const DIRECTIONS = directionsOf(CLAIM_FEATURES);
-const NEAR: BoostSettings = {
-  trees: 160,
+/** Lengths, and counts that grow with them: they tell the source of a row rather than its label. */
+const UNUSED: ReadonlySet<string> = new Set([
+  'unmatched',
+  'sourceCoverage',
+  'lengthRatio',
+  'wordConflict',
+  'quantifiersLost',
+]);
+/** Enough to say which claim of a response is the false one. */
+const FIRST_TREES = 30;
+const SETTINGS: BoostSettings = {
+  trees: 120,
   depth: 4,
   rate: 0.12,
   minLeaf: 8,
   ridge: 2,
-  directions: DIRECTIONS,
+  directions: directionsOf(CLAIM_FEATURES).map((direction, at) =>
+    UNUSED.has(CLAIM_FEATURES[at] as string) ? undefined : direction,
+  ),
 };
-const FREE: BoostSettings = { ...NEAR, trees: 100, rate: 0.1, minLeaf: 12 };
-/** What made claims and rows weigh in paraphrase beside the statements about news; in close wording a tenth. */
-const MADE_WEIGHT = 0.1;
-const ROW_WEIGHT = 1;
-const NEAR_SHARE = 0.1;
+/** Claims made by rule are many, and resemble written ones only in near wording. */
+const MADE_WEIGHT = 0.25;
+/** So many rows of one source and label weigh one each; more of them together the square root of their number. */
+const FULL_WEIGHT = 300;
 
-/** Fits both sets of trees: the near ones without the statements about news, which are too free for them. */
+/** Fits the trees on claims made by rule and on rows, whose sources weigh less each the larger they are. */
 export function fitClaimTrees(
   rows: readonly ComparedRow[],
-  material: readonly Material[],
-): ClaimTrees {
-  const made = material.flatMap((part) => part.made);
-  const first = createBoostedTrees(fitBoostedTrees(made, { ...NEAR, trees: FIRST_TREES }));
-  const own = rows.flatMap((row) => claimsOfRow(row, first));
-  const news = material.flatMap((part) => part.news);
-  const freer = [...toFree(made, MADE_WEIGHT), ...toFree(own, ROW_WEIGHT)];
-  return {
-    near: fitBoostedTrees([...made, ...own], NEAR),
-    free: fitBoostedTrees([...news, ...freer], FREE),
-  };
-}
-
-/** The model of two tables. */
-export function toClaimModel({ near, free }: ClaimTrees): ClaimModel {
-  return createClaimModel(createBoostedTrees(near), createBoostedTrees(free));
+  made: readonly BoostExample[],
+): TreeTable {
+  const first = createBoostedTrees(fitBoostedTrees(made, { ...SETTINGS, trees: FIRST_TREES }));
+  const counts = new Map<string, number>();
+  const kindOf = ({ source, label }: Row) => `${source} ${label}`;
+  for (const { row } of rows) counts.set(kindOf(row), (counts.get(kindOf(row)) ?? 0) + 1);
+  const own = rows.flatMap((compared) => {
+    const count = counts.get(kindOf(compared.row)) as number;
+    return claimsOfRow(compared, first, Math.min(1, Math.sqrt(FULL_WEIGHT / count)));
+  });
+  const light = made.map((claim) => ({ ...claim, weight: MADE_WEIGHT * claim.weight }));
+  return fitBoostedTrees([...light, ...own], SETTINGS);
 }
 
 /** A row says only that some claim of its response is false; the trees say which one that is most likely. */
-function claimsOfRow({ row, claims }: ComparedRow, trees: BoostedTrees): BoostExample[] {
-  if (row.label === 0) return claims.map((features) => ({ features, label: 0, weight: 1 }));
+function claimsOfRow(
+  { row, claims }: ComparedRow,
+  trees: BoostedTrees,
+  weight: number,
+): BoostExample[] {
+  if (row.label === 0) return claims.map((features) => ({ features, label: 0, weight }));
   const worst = claims.reduce<Float32Array | undefined>(
     (held, next) => (held === undefined || trees.sum(next) > trees.sum(held) ? next : held),
     undefined,
   );
-  return worst === undefined ? [] : [{ features: worst, label: 1, weight: 1 }];
-}
-
-/** The same claims, weighing more the freer their wording. */
-function toFree(claims: readonly BoostExample[], weight: number): BoostExample[] {
-  return claims.map((claim) => {
-    const freedom = claim.features[SOURCE_INDEX.freedom] as number;
-    return { ...claim, weight: weight * (NEAR_SHARE + (1 - NEAR_SHARE) * freedom) };
-  });
+  return worst === undefined ? [] : [{ features: worst, label: 1, weight }];
 }

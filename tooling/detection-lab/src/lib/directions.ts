@@ -3,14 +3,12 @@ import type { ClaimFeature } from '@probity/pipeline/internal';
 /** Features that make a claim less likely the larger they are. */
 const RISING: ReadonlySet<string> = new Set<ClaimFeature>([
   'earlyNumber',
-  'newWords',
   'heaviestNewWord',
   'newNumbers',
   'newNames',
   'newWordShare',
   'distantNumbers',
   'distantNames',
-  'distantWords',
   'unmatched',
   'heaviestUnmatched',
   'numberUnmatched',
@@ -32,9 +30,10 @@ const RISING: ReadonlySet<string> = new Set<ClaimFeature>([
   'wordConflict',
   'swapped',
   'openShare',
-  'unlikeWeight',
   'unlikeShare',
   'unlikeWord',
+  'bestGap',
+  'brokenPairs',
 ]);
 /** Features that make a claim more likely the larger they are. */
 const FALLING: ReadonlySet<string> = new Set<ClaimFeature>([
@@ -43,13 +42,10 @@ const FALLING: ReadonlySet<string> = new Set<ClaimFeature>([
   'pairShare',
   'tripleShare',
   'longestRun',
-  'runLength',
   'neighbourCoverage',
   'claimCoverage',
   'claimExact',
   'claimRuns',
-  'nearWeight',
-  'nearNames',
 ]);
 
 /** In which direction the score that a claim is unfounded may go with each feature: 1, -1, or 0 for either. */

@@ -41,7 +41,15 @@ export function balanceWeights(
 
 /** Rounds the weights of a fitted model to 8 bits, a step per head. */
 export function quantize(
-  { settings, weights, bias }: LinearWeights,
+  {
+    settings,
+    weights,
+    bias,
+  }: {
+    readonly settings: Pick<LinearWeights['settings'], 'heads' | 'bits' | 'scale'>;
+    readonly weights: Float32Array;
+    readonly bias: Float64Array;
+  },
   names: readonly string[],
   curves: readonly (readonly CurvePoint[])[],
 ): LinearModel {

@@ -110,7 +110,7 @@ function uncalibrated(fitted: LinearWeights, heads: readonly string[]): LinearMo
 }
 
 /** The numbers of the rows whose source a fold holds out, and of the others. */
-export function divide(rows: readonly LearnRow[], fold: RegExp): [number[], number[]] {
+function divide(rows: readonly LearnRow[], fold: RegExp): [number[], number[]] {
   const parts: [number[], number[]] = [[], []];
   rows.forEach(({ source }, at) => {
     parts[fold.test(source) ? 0 : 1].push(at);
@@ -119,7 +119,7 @@ export function divide(rows: readonly LearnRow[], fold: RegExp): [number[], numb
 }
 
 /** The curve of one head, set on rows of sources that the model had not seen. */
-export function curveOf(
+function curveOf(
   heldOut: readonly HeldOutRow[],
   recipe: Pick<Recipe, 'targets' | 'isHarmless' | 'judge' | 'pins'>,
   head: number,

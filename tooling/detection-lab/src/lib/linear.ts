@@ -44,8 +44,12 @@ export interface PackedText {
   readonly segments: number;
 }
 
-/** Reads the features of texts once, so that they can be used for several fits. */
-export function packTexts(texts: readonly string[], bits: number): PackedText[] {
+/**
+ * Reads the features of texts once, so that they can be used for several fits.
+ *
+ * @param once whether a sentence that a text repeats counts once
+ */
+export function packTexts(texts: readonly string[], bits: number, once = false): PackedText[] {
   const features = createTextFeatures();
   const mask = 2 ** bits - 1;
   return texts.map((text) => {
@@ -54,17 +58,26 @@ export function packTexts(texts: readonly string[], bits: number): PackedText[] 
     const firstHash = [0];
     const add = (hash: number) => hashes.push(hash & mask);
     for (let segment = 0; segment < features.segments; segment++) {
-      eachSegmentHash(features, segment, add);
+      if (!once || features.repeats[segment] !== 1) eachSegmentHash(features, segment, add);
       firstHash.push(hashes.length);
     }
     return {
       hashes: Uint32Array.from(hashes),
       firstHash: Uint32Array.from(firstHash),
-      tokens: Uint32Array.from({ length: features.segments }, (_, at) => {
-        return (features.firstWord[at + 1] as number) - (features.firstWord[at] as number);
-      }),
+      tokens: tokensOf(features, once),
       segments: features.segments,
     };
+  });
+}
+
+/** The number of tokens of each segment; 0 for one that repeats an earlier one and counts once. */
+export function tokensOf(
+  { segments, firstWord, repeats }: TextFeatures,
+  once: boolean,
+): Uint32Array {
+  return Uint32Array.from({ length: segments }, (_, at) => {
+    if (once && repeats[at] === 1) return 0;
+    return (firstWord[at + 1] as number) - (firstWord[at] as number);
   });
 }
 

@@ -249,3 +249,14 @@ export function bootstrapInterval<T>(
     Number.NaN;
   return { low: at(0.025), high: at(0.975) };
 }
+
+/** Wilson's 95 % interval of a share, 0 to 1: `[0, 1]` where nothing was counted. */
+export function wilsonInterval(hits: number, count: number): readonly [low: number, high: number] {
+  if (count === 0) return [0, 1];
+  const z = 1.959964;
+  const share = hits / count;
+  const scale = 1 + z ** 2 / count;
+  const middle = (share + z ** 2 / (2 * count)) / scale;
+  const half = (z / scale) * Math.sqrt((share * (1 - share)) / count + z ** 2 / (4 * count ** 2));
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}

@@ -20,3 +20,6 @@ export const DOCS_FOLDER: string = fileURLToPath(new URL('docs/detection/', REPO
 
 /** What `scripts/peers.mjs` and `scripts/vectors.mjs` fetch into. */
 export const CACHE_FOLDER: string = fileURLToPath(new URL('.cache/', REPOSITORY));
+
+/** Where tables of measurements are. */
+export const RESULTS_FOLDER: string = fileURLToPath(new URL('bench/results/', REPOSITORY));

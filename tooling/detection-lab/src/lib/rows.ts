@@ -35,6 +35,10 @@ export interface Row {
   readonly prompt?: string;
   /** The source document; for `sts` the second sentence. */
   readonly context?: string;
+  /** The text's language, two letters. */
+  readonly lang?: string;
+  /** What sort of text it is, of rows that are for measuring alone. */
+  readonly kind?: string;
   /** 1 where the text has what the task looks for, else 0; for `sts` a degree of similarity. */
   readonly label: number;
   /** What else is known of the row, such as the rule that made it or the nugget that it is about. */
@@ -70,13 +74,19 @@ export function readRows(dataDir: string, task: Task, split: Split): Row[] {
  * @throws RowError for an unreadable file or a bad line
  */
 export function readRowFile(path: string): Row[] {
-  const rows: Row[] = [];
-  readText(path)
+  return readLines(path, parseRow);
+}
+
+/**
+ * Reads a file of JSON Lines as {@link readRowFile} does, with each line read by `parse`.
+ *
+ * @param parse gets the line and its place, `FILE:LINE`
+ * @throws RowError for an unreadable file
+ */
+export function readLines<T>(path: string, parse: (line: string, place: string) => T): T[] {
+  return readText(path)
     .split('\n')
-    .forEach((line, index) => {
-      if (line.trim() !== '') rows.push(parseRow(line, `${path}:${index + 1}`));
-    });
-  return rows;
+    .flatMap((line, index) => (line.trim() === '' ? [] : [parse(line, `${path}:${index + 1}`)]));
 }
 
 /**
@@ -104,15 +114,19 @@ export function readCompanion(
   return readTexts(join(dataDir, task, `${split}.${extension}.json`));
 }
 
+/** Fields for a row that lacks them. */
+export type RowDefaults = Partial<Pick<Row, 'task' | 'source' | 'label'>>;
+
 /**
  * Reads one line. `spans` in it count code points and come back in UTF-16 units.
  *
  * @param place stands at the beginning of every error message
  * @throws RowError naming the place and the field at fault
  */
-export function parseRow(line: string, place: string): Row {
-  const fields = parseJson(line, place);
-  if (!isRecord(fields)) throw new RowError(`${place}: expected a JSON object`);
+export function parseRow(line: string, place: string, defaults: RowDefaults = {}): Row {
+  const given = parseJson(line, place);
+  if (!isRecord(given)) throw new RowError(`${place}: expected a JSON object`);
+  const fields = { ...defaults, ...given };
   const text = readString(fields, 'text', place);
   return {
     id: readString(fields, 'id', place),
@@ -120,6 +134,8 @@ export function parseRow(line: string, place: string): Row {
     text,
     ...optionalString(fields, 'prompt', place),
     ...optionalString(fields, 'context', place),
+    ...optionalString(fields, 'lang', place),
+    ...optionalString(fields, 'kind', place),
     label: readLabel(fields, place),
     labels: readRecord(fields, place),
     types: readTypes(fields, place),
@@ -167,7 +183,7 @@ function readString(fields: Fields, name: string, place: string): string {
   return value;
 }
 
-function optionalString<Name extends 'prompt' | 'context' | 'group'>(
+function optionalString<Name extends 'prompt' | 'context' | 'lang' | 'kind' | 'group'>(
   fields: Fields,
   name: Name,
   place: string,

@@ -24,6 +24,11 @@ export function bySource<T extends Grouped>(rows: readonly T[]): Map<string, T[]
   return groups;
 }
 
+/** Which of `count` folds, from 0 on, a source belongs to; all its rows are on that side of a split. */
+export function foldOfSource(source: string, count: number): number {
+  return hashText(source) % count;
+}
+
 /** One pair of parts for each source: that source held out whole, all others to fit on. */
 export function leaveOneSourceOut<T extends Grouped>(
   rows: readonly T[],
