@@ -38,4 +38,8 @@ test('start.sh makes a key and serves, scan.sh passes what is clean and fails fo
   assert.notEqual(blocked.code, 0);
   assert.equal(JSON.parse(blocked.body).error.code, 'PII_DETECTED');
   assert.equal(await program.terminate(), 0);
+  const left = await new Promise<string>((done) =>
+    execFile('ls', ['-A', EXAMPLE], (_, names) => done(names)),
+  );
+  assert.doesNotMatch(left, /gateway\.db|gateway\.key/);
 });

@@ -1,5 +1,6 @@
 import type { Clock } from '@probity/core';
 import { systemClock } from '@probity/core';
+import type { BodyBudget } from '@probity/core/internal';
 import type { PipelineDependencies } from '@probity/pipeline';
 import { recordKeyChange } from './api-keys/key-act.ts';
 import { createAuditTrail } from './audit/trail.ts';
@@ -8,12 +9,14 @@ import type { PreparedPart } from './cluster/part.ts';
 import { closeParts, phasesOf, startParts } from './cluster/part-phases.ts';
 import { createPrimaryParts } from './cluster/primary-parts.ts';
 import type { Shared } from './cluster/shared.ts';
+import { openGatewayKey } from './compliance/gateway-key.ts';
 import type { Issue } from './config/issues.ts';
 import { formatIssue } from './config/issues.ts';
 import type { GatewayConfig } from './config/read-config.ts';
 import type { Environment } from './config/substitution.ts';
 import { databaseOf } from './database/location.ts';
 import { createGatewayLimiter } from './limits/gateway-limiter.ts';
+import { announceListening } from './logging/announce.ts';
 import { createGatewayLog, openLogOutput } from './logging/gateway-log.ts';
 import { createLogPart } from './logging/log-part.ts';
 import { createAlertMonitor } from './monitoring/alert-monitor.ts';
@@ -45,6 +48,8 @@ export interface GatewayOptions {
   readonly clock?: Clock | undefined;
   /** How providers of models are connected to. */
   readonly upstream?: UpstreamOptions | undefined;
+  /** The memory that requests may occupy; default: a quarter of the heap, for the process. */
+  readonly bodyBudget?: BodyBudget | undefined;
   /** Replaces parts of the pipeline. */
   readonly pipeline?: PipelineDependencies | undefined;
   /** Chance from 0 to 1, for `audit.sample_rate`. */
@@ -111,11 +116,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const serving: ServingProcess = createServingProcess({
     ...{ clock, file, config, env, logger, shared },
     ...{ keysFile: options.keysFile, upstream: options.upstream, random: options.random },
+    bodyBudget: options.bodyBudget,
     pipeline: options.pipeline,
     makeTrail: (current, metrics) =>
       createAuditTrail({
         location: databaseOf(file, env),
         config: current,
+        key: openGatewayKey(file, env, logger),
         clock,
         logger,
         metrics,
@@ -150,10 +157,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const issue of options.issues) logger.warn(formatIssue(file, issue));
       const addresses = await serving.start();
       startParts(parts);
-      const { url, metricsUrl, grpcAddress } = addresses;
-      const where = { url, grpc: grpcAddress, metrics_url: metricsUrl };
-      log.announce('listening', { ...where, config_hash: serving.hash() });
-      log.flush();
+      announceListening(log, { config, hash: serving.hash(), addresses, workers: 1 });
       return addresses;
     },
     stop() {

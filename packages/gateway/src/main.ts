@@ -7,9 +7,11 @@ export { processContext } from './program/context.ts';
 
 const USAGE = `Usage:
   probity-gateway --config FILE [--enable-reload]
+  probity-gateway init [--config FILE]
+  probity-gateway check --config FILE
   probity-gateway --validate-config FILE
   probity-gateway key create [--name NAME] [--role member|admin] [--users A,B]
-                             [--file FILE | --config FILE]
+                             [--domains A,B] [--file FILE | --config FILE]
   probity-gateway key list [--file FILE | --config FILE]
   probity-gateway key revoke NAME [--file FILE | --config FILE]
   probity-gateway audit verify --config FILE
@@ -17,6 +19,8 @@ const USAGE = `Usage:
   --config FILE           serve with this configuration
   --enable-reload         serve POST /reload-config, for keys with the role admin
   --validate-config FILE  tell all errors of a configuration; exit code 0 valid, 1 invalid
+  init                    write an annotated first configuration (default gateway.yaml)
+  check                   validate a configuration, and call each of its providers once
   key create              add an API key to the keys file, and print it once
   key list                names, roles and times of the keys of a file
   key revoke NAME         remove a key from its file; it holds no longer at once
@@ -58,9 +62,12 @@ async function run(args: readonly string[], context: ProgramContext): Promise<nu
     context.out(`${readVersion()}\n`);
     return 0;
   }
-  if (positionals[0] === 'audit') return auditCommand(positionals, values, context);
+  const [first] = positionals;
+  if (first === 'init' || first === 'check')
+    return fileCommand(first, positionals, values, context);
+  if (first === 'audit') return auditCommand(positionals, values, context);
   if (positionals.length > 0) return keyCommand(positionals, values, context);
-  for (const name of ['name', 'role', 'users', 'file'] as const) {
+  for (const name of ['name', 'role', 'users', 'domains', 'file'] as const) {
     if (values[name] !== undefined)
       throw new UsageError(`--${name} belongs to key ${name === 'file' ? 'commands' : 'create'}`);
   }
@@ -72,6 +79,26 @@ async function run(args: readonly string[], context: ProgramContext): Promise<nu
   if (config === undefined) throw new UsageError(`--config FILE is needed\n\n${USAGE}`);
   const { serveCommand } = await import('./program/serve-command.ts');
   return serveCommand({ file: config, enableReload: values['enable-reload'] ?? false }, context);
+}
+
+async function fileCommand(
+  command: 'init' | 'check',
+  positionals: readonly string[],
+  { config, ...others }: ReturnType<typeof parse>['values'],
+  context: ProgramContext,
+): Promise<number> {
+  if (positionals.length > 1) {
+    throw new UsageError(`unknown command ${positionals.join(' ')}\n\n${USAGE}`);
+  }
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new UsageError(`--${other} does not belong to ${command}`);
+  if (command === 'init') {
+    const { initCommand } = await import('./program/init-command.ts');
+    return initCommand(config, context);
+  }
+  if (config === undefined) throw new UsageError('check needs --config FILE');
+  const { checkCommand } = await import('./program/check-command.ts');
+  return checkCommand(config, context);
 }
 
 async function auditCommand(
@@ -104,10 +131,10 @@ async function keyCommand(
   const file = values.file ?? keysFileOf(values.config, context.env);
   const { createKey, listKeys, revokeKey } = await import('./api-keys/key-command.ts');
   if (command === 'key create') {
-    const { role, users } = values;
-    return createKey({ file, name: values.name, role, users }, context);
+    const { name: keyName, role, users, domains } = values;
+    return createKey({ file, name: keyName, role, users, domains }, context);
   }
-  for (const option of ['name', 'role', 'users'] as const) {
+  for (const option of ['name', 'role', 'users', 'domains'] as const) {
     if (values[option] !== undefined) throw new UsageError(`--${option} belongs to key create`);
   }
   if (!isNamed) return listKeys(file, context);
@@ -127,6 +154,7 @@ function parse(args: readonly string[]) {
         name: { type: 'string' },
         role: { type: 'string' },
         users: { type: 'string' },
+        domains: { type: 'string' },
         file: { type: 'string' },
         version: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },

@@ -1,4 +1,5 @@
 import type { Clock, Logger, Metrics } from '@probity/core';
+import type { BodyBudget } from '@probity/core/internal';
 import type { PipelineDependencies } from '@probity/pipeline';
 import type { AuditRecorder } from './audit/recorder.ts';
 import type { AuditTrail } from './audit/trail.ts';
@@ -30,6 +31,8 @@ export interface ServingProcessOptions {
   readonly pipeline?: PipelineDependencies | undefined;
   /** How providers of models are connected to. */
   readonly upstream?: UpstreamOptions | undefined;
+  /** The memory that requests may occupy; default: a quarter of the heap. */
+  readonly bodyBudget?: BodyBudget | undefined;
   /** Chance from 0 to 1, for `audit.sample_rate`. */
   readonly random?: (() => number) | undefined;
   /**

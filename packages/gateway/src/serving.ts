@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Clock, Ids, Logger, Metrics } from '@probity/core';
+import type { Clock, Idempotency, Ids, Logger, Metrics } from '@probity/core';
 import { createIds } from '@probity/core';
+import type { BodyBudget } from '@probity/core/internal';
+import { PROCESS_BODY_BUDGET } from '@probity/core/internal';
 import type { RequestHandler } from '@probity/core/koa';
 import type { Pipeline, PipelineDependencies } from '@probity/pipeline';
 import type { KeyStore } from './api-keys/key-store.ts';
@@ -25,6 +27,7 @@ import { createGatewayApplication } from './http/application.ts';
 import type { HttpEntrance } from './http/entrance.ts';
 import { proxyEntrances } from './http/proxy-entrance.ts';
 import { scanEntrance } from './http/scan-entrance.ts';
+import { createGatewayIdempotency } from './idempotency/idempotency-part.ts';
 import type { KnowledgeBases } from './knowledge/knowledge-bases.ts';
 import { createKnowledgeBases, withKnowledge } from './knowledge/knowledge-bases.ts';
 import type { VectorKnowledge } from './knowledge/vector-knowledge.ts';
@@ -50,6 +53,8 @@ import { toKnownClaims } from './platform/rules.ts';
 import { readVersion } from './program/version.ts';
 import type { FailedAttempts } from './proxy/failed-attempts.ts';
 import { createFailedAttempts } from './proxy/failed-attempts.ts';
+import type { ResponseOwners } from './proxy/response-owners.ts';
+import { createResponseOwners } from './proxy/response-owners.ts';
 import type { Upstream, UpstreamOptions } from './proxy/upstream.ts';
 import { createUpstream } from './proxy/upstream.ts';
 import type { Reloader } from './reload/reloader.ts';
@@ -96,7 +101,10 @@ export interface Surroundings {
   readonly logger: Logger;
   readonly keys: KeyStore;
   readonly limiter: GatewayLimiter;
+  /** The memory that requests may occupy, over HTTP and gRPC together. */
+  readonly bodyBudget: BodyBudget;
   readonly signatures: Signatures;
+  readonly idempotency: Idempotency;
   /** What lives once for all serving processes. */
   readonly primary: Primary;
   readonly alerts: AlertMonitor;
@@ -120,6 +128,7 @@ export interface Surroundings {
   /** Calls MCP servers. */
   readonly mcpUpstream: McpUpstream;
   readonly refusedTools: RefusedTools;
+  readonly responseOwners: ResponseOwners;
   /** Aborted when the gateway ends. */
   readonly end: AbortController;
   /** The scanner in force. */
@@ -138,6 +147,7 @@ interface SurroundingsOptions {
   readonly env: Environment;
   readonly keysFile: string;
   readonly upstream?: UpstreamOptions | undefined;
+  readonly bodyBudget?: BodyBudget | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly shared: Shared;
@@ -195,6 +205,7 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
   return {
     ...{ clock, logger, alerts, health, metrics, lag, env, pipeline, ids, trail, probes },
     ...{ primary, limiter },
+    bodyBudget: options.bodyBudget ?? PROCESS_BODY_BUDGET,
     refusals: createRefusals(recording),
     failedAttempts: createFailedAttempts(recording),
     tracers: createTracers({ clock, logger, env }),
@@ -203,6 +214,8 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     modelLimits: createModelLimits(primary, () => config().models),
     mcpUpstream: createMcpUpstream(),
     refusedTools: createRefusedTools(primary),
+    responseOwners: createResponseOwners(primary),
+    idempotency: createGatewayIdempotency(clock, primary, key),
     end: new AbortController(),
     latest: () => servingOf(current).scanner,
     ...{ key, caches, knowledgeBases },

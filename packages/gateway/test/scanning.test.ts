@@ -46,13 +46,15 @@ const THRESHOLDS = [
 for (const [key, score, stage, request] of THRESHOLDS) {
   test(`scanning.thresholds.${key} blocks from its value on, and flags below`, async (t) => {
     const open = 'toxicity_score: 1, injection_score: 1, pii_risk: 1, hallucination_score: 1';
-    const measured = await startGateway(t, `scanning: {thresholds: {${open}}}`);
+    // Of these stages one only flags by default.
+    const blocks = 'stage_config: {hallucination_detector: {action: block}}\n';
+    const measured = await startGateway(t, `${blocks}scanning: {thresholds: {${open}}}`);
     const { body } = await measured.scan(request);
     const value = at(body, `data.scores.${score}`) as number;
     assert.ok(value > 0 && value < 1, `${value}`);
     const statusAt = async (threshold: number) => {
       const keys = `{${open.replace(`${key}: 1`, `${key}: ${threshold}`)}}`;
-      const gateway = await startGateway(t, `scanning: {thresholds: ${keys}}`);
+      const gateway = await startGateway(t, `${blocks}scanning: {thresholds: ${keys}}`);
       return (await gateway.scan(request)).status;
     };
     assert.equal(await statusAt(Math.floor(value * 1e4) / 1e4), 403);
@@ -60,9 +62,15 @@ for (const [key, score, stage, request] of THRESHOLDS) {
   });
 
   test(`the threshold of ${stage} in stage_config precedes the one in stages, and both ${key}`, async (t) => {
-    const text = (inStages: number, inConfig?: number) =>
-      `scanning: {stages: [{name: ${stage}, threshold: ${inStages}}], thresholds: {${key}: 1}}\n` +
-      (inConfig === undefined ? '' : `stage_config: {${stage}: {threshold: ${inConfig}}}`);
+    // Of these stages one only flags by default.
+    const action = stage === 'hallucination_detector' ? 'action: block' : '';
+    const text = (inStages: number, inConfig?: number) => {
+      const keys = [action, inConfig === undefined ? '' : `threshold: ${inConfig}`];
+      return (
+        `scanning: {stages: [{name: ${stage}, threshold: ${inStages}}], thresholds: {${key}: 1}}\n` +
+        `stage_config: {${stage}: {${keys.filter((each) => each !== '').join(', ')}}}`
+      );
+    };
     const statusWith = async (configuration: string) =>
       (await (await startGateway(t, configuration)).scan(request)).status;
     assert.equal(await statusWith(text(0.1)), 403);
@@ -119,10 +127,10 @@ test('stage_config.injection_scanner.enabled false turns the stage off', async (
 test('stage_config.toxicity_scanner.confidence_threshold decides from where a category is reported', async (t) => {
   const text = (least: number) =>
     `stage_config: {toxicity_scanner: {confidence_threshold: ${least}, threshold: 1}}`;
-  const response = 'this is damn annoying crap';
+  const response = 'I will stab you when you come home.';
   const low = await (await startGateway(t, text(0.6))).scan({ response });
   const high = await (await startGateway(t, text(0.8))).scan({ response });
-  assert.deepEqual(typesOf(low), ['harassment']);
+  assert.deepEqual(typesOf(low), ['violence']);
   assert.equal(at(low.body, 'data.verdict'), 'flagged');
   assert.deepEqual(typesOf(high), []);
 });
@@ -177,15 +185,14 @@ test('redacted texts are answered to those who ask for them, in place of a refus
   assert.equal(injected.status, 403);
 });
 
-test('stage_config.hallucination_detector.threshold 1 flags what it would block', async (t) => {
-  const statusOf = async (text: string) => {
-    const { scan } = await startGateway(t, text);
+test('the gateway flags a hallucination by default, and blocks it with the action block', async (t) => {
+  const statusOf = async (keys: string) => {
+    const { scan } = await startGateway(t, `stage_config: {hallucination_detector: {${keys}}}`);
     const { status, body } = await scan(HALLUCINATION);
-    return [status, at(body, 'data.verdict')];
+    return [status, at(body, status === 200 ? 'data.verdict' : 'governance.verdict')];
   };
-  assert.deepEqual(await statusOf('stage_config: {hallucination_detector: {threshold: 1}}'), [
-    200,
-    'flagged',
-  ]);
-  assert.equal((await statusOf(''))[0], 403);
+  assert.deepEqual(await statusOf(''), [200, 'flagged']);
+  assert.deepEqual(await statusOf('threshold: 0.1'), [200, 'flagged']);
+  assert.deepEqual(await statusOf('action: block'), [403, 'blocked']);
+  assert.deepEqual(await statusOf('action: block, threshold: 1'), [200, 'flagged']);
 });

@@ -61,10 +61,12 @@ export function rowsOf(path: string, table = 'gateway_audit'): StoredRow[] {
 /** Options of a world. */
 export interface WorldOptions
   extends Partial<
-    Pick<GatewayOptions, 'clock' | 'pipeline' | 'enableReload' | 'env' | 'upstream'>
+    Pick<GatewayOptions, 'clock' | 'pipeline' | 'enableReload' | 'env' | 'upstream' | 'bodyBudget'>
   > {
   /** What chance gives, one after the other. */
   readonly random?: readonly number[];
+  /** The API key that requests are sent with. */
+  readonly key?: Partial<StoredKey>;
 }
 
 /** Free ports on the loopback interface, beside what a test configures. */
@@ -94,11 +96,12 @@ export async function startGateway(
       name: `key-${keys}`,
       role: 'member',
       users: [],
+      domains: [],
     } as const;
     appendFileSync(keysFile, toKeyLine({ ...stored, ...key }));
     return token;
   };
-  const token = addKey({ name: 'app' });
+  const token = addKey({ name: 'app', ...options.key });
   const chances = options.random && [...options.random];
   const gateway = createGateway({
     ...{ file, config, issues, env, keysFile },
@@ -107,6 +110,7 @@ export async function startGateway(
     pipeline: options.pipeline,
     random: chances && (() => chances.shift() ?? 1),
     upstream: options.upstream,
+    bodyBudget: options.bodyBudget,
     write: (written) => void lines.push(...written.split('\n').filter(Boolean)),
   });
   const { url, metricsUrl, grpcAddress } = await gateway.start();

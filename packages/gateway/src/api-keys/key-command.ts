@@ -2,6 +2,7 @@ import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
 import { systemClock, systemRandom } from '@probity/core';
 import { mintToken } from '@probity/core/internal';
 import { didYouMean } from '@probity/pipeline';
+import { domain } from '../config/forms.ts';
 import type { ProgramContext } from '../program/context.ts';
 import { UsageError } from '../program/context.ts';
 import type { KeyFault, KeyFile, KeyRole } from './key-file.ts';
@@ -14,15 +15,16 @@ export interface KeyOptions {
   readonly name: string | undefined;
   readonly role: string | undefined;
   readonly users: string | undefined;
+  readonly domains: string | undefined;
 }
 
 /**
  * Makes an API key: its hash is added to the file, and the key is printed, once.
  *
- * @throws UsageError for a wrong name or role, and for a file that cannot be read
+ * @throws UsageError for a wrong name, role or domain, and for a file that cannot be read
  */
 export function createKey(options: KeyOptions, { out, err }: ProgramContext): number {
-  const { file, role = 'member', users = '' } = options;
+  const { file, role = 'member', users = '', domains = '' } = options;
   if (!KEY_ROLES.some((known) => known === role)) {
     throw new UsageError(`--role is one of ${KEY_ROLES.join(', ')}; got ${role}`);
   }
@@ -33,13 +35,23 @@ export function createKey(options: KeyOptions, { out, err }: ProgramContext): nu
     throw new UsageError('--name has 1 to 64 letters, digits, ".", "_" and "-"');
   }
   requireFreeName(file, name);
-  const bound = users.split(',').filter((user) => user !== '');
+  const bound = { users: listOf(users), domains: listOf(domains) };
+  const wrong = bound.domains.find((each) => each !== '*' && !domain.safeParse(each).success);
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `--domains has domains such as example.com or *.example.com, or * for all; got ${wrong}`,
+    );
+  }
   const created = systemClock.now().toISOString();
-  const line = toKeyLine({ hash, name, role: role as KeyRole, users: bound, created });
+  const line = toKeyLine({ hash, name, role: role as KeyRole, ...bound, created });
   append(file, line);
   err(`probity-gateway: added ${name} to ${file}; the key is shown only now:\n`);
   out(`${token}\n`);
   return 0;
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').filter((each) => each !== '');
 }
 
 /**

@@ -15,6 +15,8 @@ export interface StoredKey {
   readonly role: KeyRole;
   /** Users of `allowlists.exempt_users` that requests with the key may name; `*` for all. */
   readonly users: readonly string[];
+  /** Domains of `allowlists.whitelisted_domains` that requests with the key may name; `*` for all. */
+  readonly domains: readonly string[];
   /** When it was made, in ISO 8601; absent where the line does not say. */
   readonly created?: string | undefined;
 }
@@ -36,7 +38,7 @@ export interface KeyFile {
 }
 
 const HASH = /^sha256:([0-9a-f]{64})$/;
-const MEMBER = /^(name|role|users|created)=(\S*)$/;
+const MEMBER = /^(name|role|users|domains|created)=(\S*)$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** The form of a key's name. */
@@ -48,14 +50,18 @@ export function hashKey(token: string): string {
 }
 
 /** A key as a line of the file. */
-export function toKeyLine({ hash, name, role, users, created }: StoredKey): string {
-  const bound = users.length > 0 ? ` users=${users.map(encodeURIComponent).join(',')}` : '';
+export function toKeyLine({ hash, name, role, users, domains, created }: StoredKey): string {
+  const bound = toMember('users', users) + toMember('domains', domains);
   const made = created === undefined ? '' : ` created=${created}`;
   return `sha256:${hash} name=${name} role=${role}${bound}${made}\n`;
 }
 
+function toMember(name: string, values: readonly string[]): string {
+  return values.length > 0 ? ` ${name}=${values.map(encodeURIComponent).join(',')}` : '';
+}
+
 /**
- * Reads a keys file: one key a line, `sha256:<hex> name=<name> role=<member|admin> users=<a,b> created=<time>`; empty
+ * Reads a keys file: one key a line, `sha256:<hex> name=<name> role=<member|admin> users=<a,b> domains=<a,b> created=<time>`; empty
  * lines and those with # are left out. A line that cannot be read says nothing about the others.
  */
 export function readKeyFile(text: string): KeyFile {
@@ -94,7 +100,7 @@ export function readKeyLine(line: string): StoredKey | { readonly expected: stri
   for (const other of others) {
     const [, name, value] = MEMBER.exec(other) ?? [];
     if (name === undefined || value === undefined) {
-      return { expected: 'name=, role=, users= and created= alone' };
+      return { expected: 'name=, role=, users=, domains= and created= alone' };
     }
     members.set(name, value);
   }
@@ -102,6 +108,7 @@ export function readKeyLine(line: string): StoredKey | { readonly expected: stri
     name = hash.slice(0, 12),
     role = 'member',
     users = '',
+    domains = '',
     created,
   } = Object.fromEntries(members);
   if (!KEY_NAME.test(name)) {
@@ -112,10 +119,14 @@ export function readKeyLine(line: string): StoredKey | { readonly expected: stri
     return { expected: 'a time as in created=2026-01-31T12:00:00Z' };
   }
   try {
-    const bound = users === '' ? [] : users.split(',').map(decodeURIComponent);
+    const bound = { users: readList(users), domains: readList(domains) };
     const made = created === undefined ? {} : { created };
-    return { hash, name, role: role as KeyRole, users: bound, ...made };
+    return { hash, name, role: role as KeyRole, ...bound, ...made };
   } catch {
-    return { expected: 'users as in users=alice,bob' };
+    return { expected: 'users as in users=alice,bob, and domains as in domains=a.example' };
   }
+}
+
+function readList(text: string): string[] {
+  return text === '' ? [] : text.split(',').map(decodeURIComponent);
 }

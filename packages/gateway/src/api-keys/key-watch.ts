@@ -104,6 +104,6 @@ function byName({ keys }: KeyFileState): ReadonlyMap<string, StoredKey> {
   return new Map([...keys.values()].map((key) => [key.name, key]));
 }
 
-function contentOf({ hash, role, users }: StoredKey): string {
-  return JSON.stringify([hash, role, users]);
+function contentOf({ hash, role, users, domains }: StoredKey): string {
+  return JSON.stringify([hash, role, users, domains]);
 }

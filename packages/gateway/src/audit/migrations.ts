@@ -22,6 +22,13 @@ export function auditMigrations(table: string): Migration[] {
       ],
     },
     {
+      name: 'gateway/0003_audit_seals',
+      statements: [
+        `alter table ${CHAINS_TABLE} add column seal text`,
+        `alter table ${CHAINS_TABLE} add column sealed_from bigint`,
+      ],
+    },
+    {
       name: `gateway/0002_audit:${table}`,
       statements: [
         `create table "${table}" (

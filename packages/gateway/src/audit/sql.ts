@@ -6,7 +6,8 @@ import { forUpdate, insertMany } from '@probity/core/sql';
 import type { GatewayDatabase } from '../database/gateway-database.ts';
 import { CHAINS_TABLE } from './migrations.ts';
 import type { AuditAct, AuditRow, AuditScanRow } from './rows.ts';
-import type { AuditStore } from './store.ts';
+import type { ChainSealer, SealedEnds } from './seals.ts';
+import type { AuditStore, AuditVerification } from './store.ts';
 
 /** A row of an audit table; of scans the columns of the chain are null. */
 interface Columns {
@@ -31,21 +32,26 @@ interface Columns {
 }
 
 /** The ends of a chain: its last link, and the last one that was removed. */
-interface ChainColumns {
-  readonly name: string;
-  readonly sequence: number;
-  readonly hash: string;
-  readonly kept_sequence: number;
-  readonly kept_hash: string;
+interface ChainColumns extends SealedEnds {
+  readonly seal: string | null;
 }
 
-type Tables = Record<string, Columns> & { readonly [CHAINS_TABLE]: ChainColumns };
+/** An audit table, and how its chain is sealed. */
+interface TablePlace {
+  readonly table: string;
+  readonly sealer: ChainSealer;
+}
 
 /** An act as it is chained: its columns without those of the chain. */
 type ActColumns = Omit<Columns, 'sequence' | 'previous_hash' | 'hash'>;
 
 /** The audit table in a SQL database. */
-export function createSqlAuditStore(database: GatewayDatabase, table: string): AuditStore {
+export function createSqlAuditStore(
+  database: GatewayDatabase,
+  table: string,
+  sealer: ChainSealer,
+): AuditStore {
+  const place = { table, sealer };
   return {
     insert: (rows) =>
       database.write('insert', async (session) => {
@@ -53,7 +59,7 @@ export function createSqlAuditStore(database: GatewayDatabase, table: string): A
           onConflictDoNothing: ['id'],
         });
         const acts = rows.filter((row) => row.kind === 'act');
-        if (acts.length > 0) await append(session, table, acts);
+        if (acts.length > 0) await append(session, place, acts);
       }),
     deleteOld: ({ before, personalBefore }, limit) =>
       database.write('delete', async (session) => {
@@ -74,7 +80,7 @@ export function createSqlAuditStore(database: GatewayDatabase, table: string): A
           .orderBy('created_at')
           .limit(limit)
           .execute();
-        const acts = await trim(session, table, before, limit - scans.length);
+        const acts = await trim(session, place, before, limit - scans.length);
         return remove(session, table, [...scans, ...acts]);
       }),
     deleteUser: (userIds, limit) =>
@@ -88,7 +94,15 @@ export function createSqlAuditStore(database: GatewayDatabase, table: string): A
           .execute();
         return remove(session, table, rows);
       }),
-    verify: () => database.read((session) => verify(session, table)),
+    seal: () =>
+      // At all starts but the first it reads alone.
+      database.write('select', async (session) => {
+        const chain = await findChain(session, table);
+        if (chain.seal !== null) return false;
+        await moveEnds(session, place, chain, {});
+        return chain.sequence > 0;
+      }),
+    verify: () => database.read((session) => verify(session, place)),
   };
 }
 
@@ -114,10 +128,10 @@ async function remove(
 /** Links acts behind the last one. Whoever appends to the chain waits for the other to commit. */
 async function append(
   session: SqlSession,
-  table: string,
+  at: TablePlace,
   acts: readonly AuditAct[],
 ): Promise<void> {
-  const db = session.kysely<Tables>();
+  const { table } = at;
   const chain = await findChain(session, table);
   let place: ChainPlace | null = chain.sequence === 0 ? null : chain;
   const ids = acts.map(({ id }) => id);
@@ -138,9 +152,26 @@ async function append(
   }
   if (place === null || links.length === 0) return;
   await insertMany(session, table, links);
-  await db
+  await moveEnds(session, at, chain, { sequence: place.sequence, hash: place.hash });
+}
+
+/**
+ * Stores the ends of a chain with their seal. A chain without a seal gets one, which says since when. A seal that is
+ * wrong stays wrong, so that the next act does not hide the manipulation.
+ */
+async function moveEnds(
+  session: SqlSession,
+  { table, sealer }: TablePlace,
+  { seal: former, ...chain }: ChainColumns,
+  moved: Partial<SealedEnds>,
+): Promise<void> {
+  const sealed_from = former === null ? chain.sequence + 1 : chain.sealed_from;
+  const ends = { ...chain, ...moved, sealed_from };
+  const isProven = former === null || sealer.isValid(chain, former);
+  await session
+    .kysely<{ [CHAINS_TABLE]: ChainColumns }>()
     .updateTable(CHAINS_TABLE)
-    .set({ sequence: place.sequence, hash: place.hash })
+    .set({ ...ends, seal: isProven ? sealer.seal(ends) : former })
     .where('name', '=', table)
     .execute();
 }
@@ -151,7 +182,18 @@ async function findChain(session: SqlSession, table: string): Promise<ChainColum
     .selectFrom(CHAINS_TABLE)
     .selectAll()
     .where('name', '=', table);
-  return forUpdate(session.dialect, query).executeTakeFirstOrThrow();
+  return toNumbers(await forUpdate(session.dialect, query).executeTakeFirstOrThrow());
+}
+
+/** PostgreSQL may give large numbers as texts. */
+function toNumbers(chain: ChainColumns): ChainColumns {
+  const { sequence, kept_sequence: kept, sealed_from: from } = chain;
+  return {
+    ...chain,
+    sequence: Number(sequence),
+    kept_sequence: Number(kept),
+    sealed_from: from === null ? null : Number(from),
+  };
 }
 
 /**
@@ -160,11 +202,12 @@ async function findChain(session: SqlSession, table: string): Promise<ChainColum
  */
 async function trim(
   session: SqlSession,
-  table: string,
+  at: TablePlace,
   before: Date,
   limit: number,
 ): Promise<{ readonly id: string }[]> {
   if (limit === 0) return [];
+  const { table } = at;
   const first = await session
     .kysely<Record<string, Columns>>()
     .selectFrom(table)
@@ -177,24 +220,37 @@ async function trim(
   const old = end < 0 ? first : first.slice(0, end);
   const last = old.at(-1);
   if (!last) return [];
-  await session
-    .kysely<{ [CHAINS_TABLE]: ChainColumns }>()
-    .updateTable(CHAINS_TABLE)
-    .set({ kept_sequence: last.sequence ?? 0, kept_hash: last.hash ?? '' })
-    .where('name', '=', table)
-    .where('kept_sequence', '<', last.sequence ?? 0)
-    .execute();
+  const chain = await findChain(session, table);
+  const kept_sequence = Number(last.sequence ?? 0);
+  if (chain.kept_sequence < kept_sequence) {
+    await moveEnds(session, at, chain, { kept_sequence, kept_hash: last.hash ?? '' });
+  }
   return old;
 }
 
-function verify(session: SqlSession, table: string) {
+async function verify(
+  session: SqlSession,
+  { table, sealer }: TablePlace,
+): Promise<AuditVerification> {
   const chain = async (): Promise<ChainColumns> =>
-    session
-      .kysely<{ [CHAINS_TABLE]: ChainColumns }>()
-      .selectFrom(CHAINS_TABLE)
-      .selectAll()
-      .where('name', '=', table)
-      .executeTakeFirstOrThrow();
+    toNumbers(
+      await session
+        .kysely<{ [CHAINS_TABLE]: ChainColumns }>()
+        .selectFrom(CHAINS_TABLE)
+        .selectAll()
+        .where('name', '=', table)
+        .executeTakeFirstOrThrow(),
+    );
+  const { links, fault } = await verifyLinks(session, table, chain);
+  const { seal, ...ends } = await chain();
+  if (seal === null || !sealer.isValid(ends, seal)) {
+    const sequence = fault?.sequence ?? Math.max(1, ends.sequence);
+    return { links, fault: { sequence, reason: 'unsealed' }, sealedFrom: null };
+  }
+  return { links, fault, sealedFrom: ends.sealed_from };
+}
+
+function verifyLinks(session: SqlSession, table: string, chain: () => Promise<ChainColumns>) {
   const placeOf = (sequence: number, hash: string) => (sequence === 0 ? null : { sequence, hash });
   return verifyChain<ActColumns & ChainLink>({
     async findCheckpoint() {

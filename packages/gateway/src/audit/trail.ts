@@ -1,5 +1,6 @@
 import type { Clock, Logger, Metrics, Timer } from '@probity/core';
 import type { DatabaseLocation } from '@probity/core/internal';
+import type { GatewayKey } from '../compliance/gateway-key.ts';
 import type { GatewayConfig } from '../config/read-config.ts';
 import type { CheckText } from '../database/gateway-database.ts';
 import { createGatewayDatabase } from '../database/gateway-database.ts';
@@ -8,6 +9,7 @@ import { eraseUser } from './erasure.ts';
 import { auditMigrations } from './migrations.ts';
 import { createAuditRetention } from './retention.ts';
 import type { AuditSink } from './rows.ts';
+import { createChainSealer } from './seals.ts';
 import { createSqlAuditStore } from './sql.ts';
 import { createAuditWriter } from './writer.ts';
 
@@ -45,6 +47,8 @@ export interface AuditTrailOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Seals the chain of the acts. */
+  readonly key: GatewayKey;
 }
 
 const SWEEP_MS = 3_600_000;
@@ -55,7 +59,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
   const { audit, database: settings } = config();
   const migrations = auditMigrations(audit.table_name);
   const database = createGatewayDatabase({ ...options, settings, migrations });
-  const store = createSqlAuditStore(database, audit.table_name);
+  const store = createSqlAuditStore(database, audit.table_name, createChainSealer(options.key));
   const writer = createAuditWriter({ store, clock, logger, metrics });
   const retention = createAuditRetention({ store, config, clock, logger });
   const isOn = () => isAuditing(config());
@@ -64,6 +68,12 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
   let isOver = false;
   const sweep = async () => {
     if (isOn() && database.hasBeenUp) await retention.sweep();
+  };
+  const seal = async () => {
+    if (!database.hasBeenUp) return;
+    const hadActs = await store.seal().catch(() => false);
+    if (hadActs)
+      logger.warn('the chain of the audit records had no seal; earlier acts are not proven');
   };
   const sweepHourly = () => {
     if (!isOver) timer = clock.setTimer(() => void sweep().finally(sweepHourly), SWEEP_MS);
@@ -90,6 +100,7 @@ export function createAuditTrail(options: AuditTrailOptions): AuditTrail {
     async start() {
       if (isOn()) {
         const opening = database.probe();
+        void opening.then(seal);
         // Nobody waits for it: after a shorter retention there may be millions of rows.
         void opening.then(sweep);
         if (location.kind === 'sqlite') {

@@ -4,12 +4,16 @@ import type { KeyChange } from '../api-keys/key-watch.ts';
 import { createKeyWatch } from '../api-keys/key-watch.ts';
 import type { GatewayConfig } from '../config/read-config.ts';
 import { createGatewayDatabase } from '../database/gateway-database.ts';
+import { createIdempotencyPart } from '../idempotency/idempotency-part.ts';
+import { createSqlReplyStore, IDEMPOTENCY_MIGRATIONS } from '../idempotency/reply-store.ts';
 import { createModelLimitsPart, tokenPoolOf } from '../limits/model-limits.ts';
 import { createSqlTokenLedger } from '../limits/sql.ts';
 import { createTokenBudgets } from '../limits/token-budgets.ts';
 import { TOKEN_MIGRATIONS } from '../limits/token-ledger.ts';
 import { createRefusedToolsPart } from '../mcp/refused-tools.ts';
+import { createResponseOwnersPart } from '../proxy/response-owners.ts';
 import { createReplaysPart } from '../signing/replays.ts';
+import { createSqlSignatureStore, SIGNATURE_MIGRATIONS } from '../signing/signature-store.ts';
 import type { MakeParts } from './part.ts';
 
 /** What the parts of the primary are made with. */
@@ -21,7 +25,7 @@ export interface PartsOptions {
   readonly metrics: () => Metrics;
   /** The configuration with which the gateway starts. */
   readonly config: GatewayConfig;
-  /** The database of the gateway; opened by the first call that has a budget. */
+  /** The database of the gateway; opened by the first call that has a budget, is signed, or has an Idempotency-Key. */
   readonly location: DatabaseLocation;
   /** Where the API keys are. */
   readonly keysFile: string;
@@ -44,13 +48,15 @@ export function createPrimaryParts(options: PartsOptions): MakeParts {
     const database = createGatewayDatabase({
       ...{ clock, logger, metrics, location: options.location },
       settings: tokenPoolOf(config),
-      migrations: TOKEN_MIGRATIONS,
+      migrations: [...TOKEN_MIGRATIONS, ...SIGNATURE_MIGRATIONS, ...IDEMPOTENCY_MIGRATIONS],
     });
     const budgets = createTokenBudgets({ ledger: createSqlTokenLedger(database), clock, logger });
     const { keysFile: file, recordKeys: record } = options;
     return [
-      createReplaysPart(clock),
+      createReplaysPart({ store: createSqlSignatureStore(database), clock, logger }),
+      createIdempotencyPart({ store: createSqlReplyStore(database), clock, logger }),
       createRefusedToolsPart(),
+      createResponseOwnersPart(),
       createModelLimitsPart({ clock, budgets, database }),
       createKeyWatch({ file, clock, logger, record }),
     ];

@@ -8,6 +8,7 @@ import { createAuditRecorder } from '../audit/recorder.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { createAuditTrail } from '../audit/trail.ts';
 import { createAuditPart } from '../audit/trail-part.ts';
+import { openGatewayKey } from '../compliance/gateway-key.ts';
 import { formatIssue } from '../config/issues.ts';
 import type { GatewayConfig } from '../config/read-config.ts';
 import { hashConfig } from '../config/read-config.ts';
@@ -16,6 +17,7 @@ import type { Gateway, GatewayOptions } from '../gateway.ts';
 import { CONNECTION_LIMITS, named } from '../http/listening.ts';
 import { createMetricsApplication } from '../http/metrics-application.ts';
 import { createLeasePart } from '../limits/lease-part.ts';
+import { announceListening } from '../logging/announce.ts';
 import { createGatewayLog, openLogOutput } from '../logging/gateway-log.ts';
 import { createLogPart } from '../logging/log-part.ts';
 import { METRICS } from '../metrics/definitions.ts';
@@ -152,12 +154,10 @@ export function createClusteredGateway(options: PrimaryOptions): ClusteredGatewa
         throw error;
       });
       startParts(table.parts);
-      log.announce('listening', {
-        ...{ url, grpc: grpcAddress, metrics_url: metricsUrl },
-        ...{ config_hash: hash(), workers: first.server.workers },
-      });
-      log.flush();
-      return { url, grpcAddress, metricsUrl };
+      const addresses = { url, grpcAddress, metricsUrl };
+      const { workers } = first.server;
+      announceListening(log, { config: first, hash: hash(), addresses, workers });
+      return addresses;
     },
     stop() {
       stopping ??= end();
@@ -174,7 +174,8 @@ function createPrimaryTrail(
   { metrics }: Prometheus,
   parts: ClusterPartOptions,
 ): AuditTrail {
-  const trail = createAuditTrail({ ...parts, location: databaseOf(file, env), metrics });
+  const key = openGatewayKey(file, env, parts.logger);
+  const trail = createAuditTrail({ ...parts, location: databaseOf(file, env), metrics, key });
   metrics.gauge(METRICS.databasePool, async () => [{ labels: {}, value: trail.poolSize() }]);
   metrics.gauge(METRICS.auditWaiting, async () => [{ labels: {}, value: trail.waiting() }]);
   return trail;
@@ -249,7 +250,8 @@ function createMetricsListener(
   const path = () => config().monitoring.prometheus.path;
   const listener = createHttpServer({
     handler: createMetricsApplication({ render: metrics.render, path, clock, ids, logger }),
-    ...{ host: server.host, port: monitoring.prometheus.port, ids, logger },
+    ...{ host: monitoring.prometheus.host ?? server.host, ids, logger },
+    port: monitoring.prometheus.port,
     errorFormatOf: () => generalErrors,
     limits: CONNECTION_LIMITS,
     ...(certificates && { tls: demandCertificates(certificates, false) }),

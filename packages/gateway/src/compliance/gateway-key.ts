@@ -10,6 +10,8 @@ import type { Environment } from '../config/substitution.ts';
 export interface GatewayKey {
   /** 32 bytes; `label` separates the purposes. */
   derive(label: string): Uint8Array;
+  /** The same of each key, the current one first; former ones are those that a rotation has left. */
+  deriveAll(label: string): readonly Uint8Array[];
 }
 
 /**
@@ -23,23 +25,24 @@ export interface GatewayKey {
 export function openGatewayKey(configFile: string, env: Environment, logger: Logger): GatewayKey {
   const { PROBITY_ENCRYPTION_KEY: given } = env;
   const fixed = given ? parseKeys(given) : undefined;
-  let key = fixed;
-  const derived = new Map<string, Uint8Array>();
-  return {
-    derive(label) {
-      const known = derived.get(label);
-      if (known) return known;
-      key ??= readOrCreate(keyPath(configFile, env), logger);
-      const made = new Uint8Array(hkdfSync('sha256', key, '', `probity-gateway:${label}`, 32));
-      derived.set(label, made);
-      return made;
-    },
+  let keys = fixed;
+  const derived = new Map<string, readonly Uint8Array[]>();
+  const deriveAll = (label: string) => {
+    const known = derived.get(label);
+    if (known) return known;
+    keys ??= readOrCreate(keyPath(configFile, env), logger);
+    const made = keys.map(
+      (key) => new Uint8Array(hkdfSync('sha256', key, '', `probity-gateway:${label}`, 32)),
+    );
+    derived.set(label, made);
+    return made;
   };
+  return { deriveAll, derive: (label) => deriveAll(label)[0] as Uint8Array };
 }
 
-function parseKeys(given: string): Uint8Array {
+function parseKeys(given: string): readonly Uint8Array[] {
   try {
-    return first(parseEncryptionKeys(given));
+    return required(parseEncryptionKeys(given));
   } catch (error) {
     throw new Error(`PROBITY_ENCRYPTION_KEY: ${(error as Error).message}`);
   }
@@ -50,23 +53,23 @@ function keyPath(configFile: string, { PROBITY_GATEWAY_STATE_FOLDER: state }: En
   return !state || existsSync(beside) ? beside : join(resolve(state), 'gateway.key');
 }
 
-function readOrCreate(path: string, logger: Logger): Uint8Array {
+function readOrCreate(path: string, logger: Logger): readonly Uint8Array[] {
   const file = createKeyFile(path);
   const present = file.read();
-  if (present) return first(present);
+  if (present) return required(present);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    return first(file.create());
+    return required(file.create());
   } catch (error) {
     logger.warn(
       'the key of the gateway cannot be stored: keyed hashes differ after the next start; set PROBITY_ENCRYPTION_KEY',
       { error },
     );
-    return randomBytes(32);
+    return [randomBytes(32)];
   }
 }
 
-function first([key]: readonly Uint8Array[]): Uint8Array {
-  if (key === undefined) throw new Error('there is no key');
-  return key;
+function required(keys: readonly Uint8Array[]): readonly Uint8Array[] {
+  if (keys.length === 0) throw new Error('there is no key');
+  return keys;
 }

@@ -11,6 +11,11 @@ export const host = textOf(
   (text) => isIP(text) !== 0 || HOST.test(text),
 );
 
+/** Whether only this machine reaches a host. */
+export function isLoopback(text: string): boolean {
+  return text === 'localhost' || text === '::1' || (isIP(text) === 4 && text.startsWith('127.'));
+}
+
 /** A domain, or `*.` and a domain. */
 export const domain = textOf('a domain such as example.com, or *.example.com', (text) => {
   const name = domainToASCII(text.startsWith('*.') ? text.slice(2) : text);
@@ -33,8 +38,27 @@ export const httpUrl = textOf('an address such as http://collector:4318', (text)
   return /^https?:$/.test(protocol) && username === '' && password === '';
 });
 
+/** The origin of a page. */
+export const pageOrigin = textOf(
+  'an origin such as https://app.example.com, without a path',
+  // Core's own check would load the server, which `--validate-config` does without.
+  (text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text,
+);
+
 /** A text of visible characters and blanks. */
 export const printable = textOf('up to 256 printable characters', /^[\x20-\x7e]{0,256}$/);
+
+const OWN_HEADERS =
+  /^(?:authorization|api-key|x-api-key|host|connection|content-.*|transfer-encoding|accept-encoding)$/;
+
+/** The name of a header that the gateway does not set itself. */
+export const headerName = textOf(
+  'the name of a header in small letters, other than those of credentials, body and connection',
+  (text) => /^[a-z][a-z0-9-]{0,63}$/.test(text) && !OWN_HEADERS.test(text),
+);
+
+/** The value of a header. */
+export const headerValue = textOf('1 to 1024 printable characters', /^[\x20-\x7e]{1,1024}$/);
 
 /** The name of a table. */
 export const tableName = textOf(

@@ -85,6 +85,10 @@ export const observabilityKeys = section('Traces, exported by OTLP over HTTP.', 
 export const monitoringKeys = section('Metrics, probes and alerts.', {
   prometheus: section('Metrics in the text format of Prometheus.', {
     enabled: key(flag(true), 'R', 'Whether metrics are served.'),
+    host: key(host.optional(), 'R', 'Address that the listener of the metrics binds to.', {
+      'x-without': '`server.host`',
+      'x-example': '127.0.0.1',
+    }),
     port: key(whole(0, 65_535, 9_090), 'R', 'Port of the metrics; 0 picks a free one.'),
     path: key(urlPath.default('/metrics'), 'L', 'Path of the metrics.'),
   }),

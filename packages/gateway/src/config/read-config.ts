@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { withFilePaths } from './file-paths.ts';
 import { withHipaa } from './hipaa.ts';
 import type { Issue, KeyPath } from './issues.ts';
 import { sortIssues } from './issues.ts';
+import { withProviderAddresses } from './provider-addresses.ts';
 import { relationIssues } from './relations.ts';
 import type { ConfigurationValues } from './schema.ts';
 import { configurationSchema } from './schema.ts';
@@ -17,7 +19,10 @@ import { rightPartOf } from './wrong-values.ts';
 import { parseYamlTree, treeOfPart } from './yaml-tree.ts';
 
 /** The values that are in force: those of the file, with defaults and with what modes force. */
-export type GatewayConfig = Omit<ConfigurationValues, 'pii_detection' | 'pii_threshold'>;
+export type GatewayConfig = Omit<
+  ConfigurationValues,
+  'pii_detection' | 'pii_threshold' | 'server'
+> & { readonly server: ConfigurationValues['server'] & { readonly workers: number } };
 
 /** What a file says. */
 export interface ReadConfig {
@@ -61,27 +66,37 @@ export async function readConfig(
     ...tree.issues,
     ...typed,
     ...(upgraded?.issues ?? []),
-    ...(upgraded ? relationIssues(upgraded.values, part, keyNames) : []),
+    ...(upgraded ? relationIssues(upgraded.values, part, { env, keyNames }) : []),
     ...(filled?.issues ?? []),
     ...(filled ? await stageOptionIssues(filled, part) : []),
   ]);
   const errors = issues.filter(({ severity }) => severity === 'error');
-  if (errors.length === 0 && filled) return { config: toEffective(filled.values), issues };
+  if (errors.length === 0 && filled) return { config: toEffective(filled.values, env), issues };
   const wrongPaths = new Set(errors.map(({ path }) => path));
   const isWorth = ({ severity, path }: Issue) => severity === 'error' || !wrongPaths.has(path);
   return { config: undefined, issues: issues.filter(isWorth) };
 }
+
+/** Default number of serving processes on a machine with as many processors. */
+const MOST_WORKERS = 4;
 
 /** A typing error is guessed by what the pipeline knows of names; loaded only where there is an error. */
 async function loadGuess(): Promise<Guess> {
   return (await import('@probity/pipeline')).didYouMean;
 }
 
-function toEffective(values: ConfigurationValues): GatewayConfig {
+function toEffective(values: ConfigurationValues, env: Environment): GatewayConfig {
   const { pii_detection: _, pii_threshold: __, ...config } = values;
   const { security, compliance } = config;
   const request_signing = security.request_signing ?? security.signing_key !== undefined;
-  const signed = { ...config, security: { ...security, request_signing } };
+  const models = withProviderAddresses(config.models, env);
+  const { workers = Math.min(MOST_WORKERS, availableParallelism()) } = config.server;
+  const signed = {
+    ...config,
+    models,
+    server: { ...config.server, workers },
+    security: { ...security, request_signing },
+  };
   return compliance.hipaa_mode ? withHipaa(signed) : signed;
 }
 

@@ -1,38 +1,27 @@
-import { isIP } from 'node:net';
-import { createModelRoutes, KNOWN_BASE_URLS, nameOf } from '../proxy/model-routes.ts';
 import { readTlsMaterial } from '../tls/material.ts';
+import type { Checks } from './checks.ts';
 import { BUILT_IN_EMBEDDING } from './data-keys.ts';
+import { isLoopback } from './forms.ts';
 import { hipaaOverrides } from './hipaa.ts';
 import type { Issue, KeyPath } from './issues.ts';
 import { errorAt, warningAt } from './issues.ts';
+import { checkFallbacks, checkProviders } from './provider-relations.ts';
 import type { ConfigurationValues } from './schema.ts';
 import { stageConfigKeys } from './stage-keys.ts';
 import { FURTHER_STAGES } from './stage-names.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
-interface Checks {
-  readonly values: ConfigurationValues;
-  readonly tree: YamlTree;
-  readonly keyNames: ReadonlySet<string> | undefined;
-  error(path: KeyPath, message: string): void;
-  warn(path: KeyPath, message: string): void;
-}
-
-/**
- * What keys demand of each other.
- *
- * @param keyNames the names of the API keys; undefined where they are not known
- */
+/** What keys demand of each other. */
 export function relationIssues(
   values: ConfigurationValues,
   tree: YamlTree,
-  keyNames?: ReadonlySet<string>,
+  surroundings: Pick<Checks, 'env' | 'keyNames'>,
 ): Issue[] {
   const issues: Issue[] = [];
   const checks: Checks = {
     values,
     tree,
-    keyNames,
+    ...surroundings,
     error: (path, message) => issues.push(errorAt(tree.placeOf(path), tree.pathOf(path), message)),
     warn: (path, message) => issues.push(warningAt(tree.placeOf(path), tree.pathOf(path), message)),
   };
@@ -41,7 +30,7 @@ export function relationIssues(
   checkStages(checks);
   checkFurtherStages(checks);
   checkPorts(checks);
-  checkModels(checks);
+  checkProviders(checks);
   checkFallbacks(checks);
   checkBudgets(checks);
   checkHipaa(checks);
@@ -93,7 +82,7 @@ function secretPaths({ models, mcp }: ConfigurationValues): KeyPath[] {
   ];
 }
 
-function checkStages({ values, error, warn }: Checks): void {
+function checkStages({ values, tree, error, warn }: Checks): void {
   const { stages } = values.scanning;
   const names = stages.map(({ name }) => name);
   names.forEach((name, at) => {
@@ -102,6 +91,20 @@ function checkStages({ values, error, warn }: Checks): void {
   });
   if (!stages.some(({ enabled }) => enabled)) {
     warn(['scanning', 'stages'], 'no stage is on: nothing is scanned');
+  }
+  const { action } = values.stage_config.hallucination_detector;
+  if (action === 'block') return;
+  const thresholds: KeyPath[] = [
+    ['stage_config', 'hallucination_detector', 'threshold'],
+    ...stages.flatMap(({ name }, at): KeyPath[] =>
+      name === 'hallucination_detector' ? [['scanning', 'stages', at, 'threshold']] : [],
+    ),
+  ];
+  for (const path of thresholds.filter((each) => tree.has(each))) {
+    warn(
+      path,
+      'the stage only flags; to block, set stage_config.hallucination_detector.action: block',
+    );
   }
 }
 
@@ -126,58 +129,24 @@ function checkFurtherStages({ values, tree, error, warn }: Checks): void {
   }
 }
 
-function checkPorts({ values, error }: Checks): void {
+function checkPorts({ values, tree, error }: Checks): void {
   const { server, monitoring } = values;
-  const ports: [KeyPath, number][] = [
-    [['server', 'port'], server.port],
-    [['monitoring', 'health_check', 'port'], monitoring.health_check.port],
-    [
-      ['monitoring', 'prometheus', 'port'],
-      monitoring.prometheus.enabled ? monitoring.prometheus.port : 0,
-    ],
+  const { health_check, prometheus } = monitoring;
+  const ports: [KeyPath, number, string][] = [
+    [['server', 'port'], server.port, 'gRPC'],
+    [['monitoring', 'health_check', 'port'], health_check.port, 'HTTP'],
+    [['monitoring', 'prometheus', 'port'], prometheus.enabled ? prometheus.port : 0, 'metrics'],
   ];
-  ports.forEach(([path, port], at) => {
-    const other = ports.slice(0, at).find(([, taken]) => port !== 0 && taken === port);
-    if (other) error(path, `port ${port} is that of ${other[0].join('.')} as well`);
+  ports.forEach((one, at) => {
+    const other = ports.slice(0, at).find(([, taken]) => one[1] !== 0 && taken === one[1]);
+    if (!other) return;
+    // The key that the file has is the one to change.
+    const [[path, port], [taken, , purpose]] = tree.has(one[0]) ? [one, other] : [other, one];
+    error(
+      path,
+      `port ${port} is ${taken.join('.')} as well, the port of ${purpose}; write another`,
+    );
   });
-}
-
-function checkModels({ values, tree, error }: Checks): void {
-  for (const [id, provider] of Object.entries(values.models.providers)) {
-    const { deployment, api_version, enabled } = provider;
-    const at: KeyPath = ['models', 'providers', id];
-    if (enabled && !tree.has([...at, 'base_url']) && !KNOWN_BASE_URLS.has(id)) {
-      error([...at, 'enabled'], 'needs base_url');
-    }
-    if (deployment !== undefined && api_version === undefined) {
-      error([...at, 'deployment'], 'needs api_version');
-    }
-    if (api_version !== undefined && deployment === undefined) {
-      error([...at, 'api_version'], 'needs deployment');
-    }
-  }
-}
-
-function checkFallbacks({ values, error, warn }: Checks): void {
-  const routes = createModelRoutes(values);
-  values.models.fallbacks.forEach(({ model, to }, at) => {
-    const path: KeyPath = ['models', 'fallbacks', at];
-    const unknown = (name: string) => `${name} is no model that is on`;
-    const first = routes.find(model);
-    if (!first) error([...path, 'model'], unknown(model));
-    to.forEach((name, index) => {
-      const other = routes.find(name);
-      if (!other) error([...path, 'to', index], unknown(name));
-      else if (other === first) error([...path, 'to', index], `is ${nameOf(other)} itself`);
-    });
-  });
-  for (const route of routes.all) {
-    const named = routes.find(route.modelId);
-    if (named === undefined || named === route) continue;
-    const { providerId, modelId } = route;
-    const path = ['models', 'providers', providerId, 'models', modelId];
-    warn(path, `${modelId} is ${nameOf(named)}; this one is called as ${nameOf(route)}`);
-  }
 }
 
 /** Calls that name no limit of their own would all be refused. */
@@ -213,17 +182,13 @@ function checkHipaa({ values, tree, error, warn }: Checks): void {
   }
 }
 
-const RESERVED = /^(?:sqlite_|pg_|probity_|gateway_token_|gateway_audit_chains$)/i;
+const RESERVED = /^(?:sqlite_|pg_|probity_|gateway_token_|gateway_(?:audit_chains|signatures)$)/i;
 
 function checkAudit({ values, error }: Checks): void {
   if (!RESERVED.test(values.audit.table_name)) return;
   const message =
-    'names that begin with sqlite_, pg_, probity_ and gateway_token_, and gateway_audit_chains, are taken';
+    'names that begin with sqlite_, pg_, probity_ and gateway_token_, gateway_audit_chains and gateway_signatures are taken';
   error(['audit', 'table_name'], message);
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function checkEmbeddings({ values, tree, error }: Checks): void {

@@ -33,7 +33,7 @@ export const scanningKeys = section('The stages, and from which scores they bloc
     hallucination_score: key(
       share(0.8),
       'L',
-      'Hallucination, and contradictions to the knowledge base.',
+      'Contradictions to the knowledge base, and hallucination with `stage_config.hallucination_detector.action: block`.',
     ),
     injection_score: key(share(0.5), 'L', 'Injection.'),
   }),
@@ -44,7 +44,7 @@ export const allowlistKeys = section('What is not scanned.', {
   whitelisted_domains: key(
     z.array(domain).max(10_000).default([]),
     'L',
-    'Requests of an API key with one of these `source_domain`s are not scanned; `*.a.b` holds for the subdomains of a.b, not for itself.',
+    'Requests with one of these `source_domain`s are not scanned, where the API key may name that domain; `*.a.b` holds for the subdomains of a.b, not for itself.',
   ),
   pii_exceptions: section('Values that are no personal data.', {
     patterns: key(

@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { host, httpUrl, tableName, word } from './forms.ts';
+import { headerName, headerValue, host, httpUrl, pageOrigin, tableName, word } from './forms.ts';
 import { flag, key, oneOf, path, section, share, textOf, whole } from './key-kinds.ts';
+import { AZURE_API_VERSION } from './provider-addresses.ts';
 
 /** The keys below `server`. */
 export const serverKeys = section('Listeners and the limits of one scan.', {
   host: key(host.default('0.0.0.0'), 'R', 'Address that all listeners bind to.'),
   port: key(whole(0, 65_535, 50_052), 'R', 'Port of gRPC; 0 picks a free one.'),
   workers: key(
-    whole(1, 256, 4),
+    z.int().min(1).max(256).optional(),
     'R',
-    'Number of serving processes; with 1 there is no process beside it.',
+    'Number of serving processes; with 1 the program itself serves.',
+    { 'x-without': '4, or the number of processors where that is less', 'x-example': 4 },
   ),
   request_timeout_ms: key(
     whole(1, 3_600_000, 30_000),
@@ -28,9 +30,9 @@ const provider = z
     base_url: key(
       httpUrl.optional(),
       'L',
-      'Address of the provider, to which the paths of its interface are added. Known for the ids `openai` and `anthropic`.',
+      'Address of the provider, to which the paths of its interface are added.',
       {
-        'x-without': 'that of the provider, where it is known',
+        'x-without': 'the address of the provider, where its id is known',
         'x-example': 'https://models.example.com/v1',
       },
     ),
@@ -38,6 +40,12 @@ const provider = z
     api_key: key(word.optional(), 'L', "The provider's API key, as `${NAME}`.", {
       'x-secret': true,
     }),
+    headers: key(
+      z.record(headerName, headerValue).default({}),
+      'L',
+      "Headers of calls to the provider, such as `openai-organization` or `anthropic-beta`; a client's own ones are not passed on.",
+      { 'x-example': { 'openai-organization': 'org-example' } },
+    ),
     models: key(
       z
         .record(
@@ -48,7 +56,7 @@ const provider = z
               max_requests_per_minute: key(
                 z.int().min(1).max(1_000_000_000).optional(),
                 'L',
-                'Most requests to the model within a minute: a sliding window.',
+                'Most requests to the model within a minute: a sliding window. The models of `*` share it.',
                 { 'x-without': 'no limit' },
               ),
             })
@@ -56,20 +64,19 @@ const provider = z
         )
         .default({}),
       'L',
-      'The models of the provider by their ids.',
+      'The models of the provider by their ids; `*` is every model that is not listed.',
     ),
     deployment: key(
       word.optional(),
       'L',
-      'Deployment of a model at a cloud provider, called instead of the model; goes with `api_version`.',
+      'Deployment of a model at Azure, called instead of the model.',
+      { 'x-without': 'the name of the model' },
     ),
     api_version: key(
-      textOf(
-        'a date such as 2025-01-31, with an optional -preview',
-        /^\d{4}-\d\d-\d\d(-preview)?$/,
-      ).optional(),
+      textOf('a version such as 2025-01-31', /^[\w.-]{1,64}$/).optional(),
       'L',
-      'Version of the interface of a cloud provider; goes with `deployment`.',
+      "Version of Azure's interface. Calls go to the deployment, else to one with the name of the model.",
+      { 'x-without': `${AZURE_API_VERSION} with \`deployment\` or the id \`azure\`` },
     ),
   })
   .prefault({});
@@ -189,6 +196,12 @@ export const securityKeys = section('Client certificates and signed requests.', 
   client_cert_path: key(path.optional(), 'L', "The gateway's own certificate (PEM)."),
   client_key_path: key(path.optional(), 'L', 'The key of the certificate (PEM).'),
   ca_cert_path: key(path.optional(), 'L', 'The CA of client certificates (PEM).'),
+  cors_origins: key(
+    z.array(pageOrigin).max(1_000).default([]),
+    'L',
+    'Origins of pages that may call the gateway over HTTP with an API key.',
+    { 'x-example': ['https://app.example.com'] },
+  ),
   request_signing: key(
     z.boolean().optional(),
     'L',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { word } from './forms.ts';
-import { flag, key, optionalShare, path, section, share, textOf } from './key-kinds.ts';
+import { flag, key, oneOf, optionalShare, path, section, share, textOf } from './key-kinds.ts';
 import {
   INJECTIONS,
   OPTIONAL_PII_TYPES,
@@ -208,7 +208,14 @@ export const stageConfigKeys = section('Options of the stages.', {
     canaries: key(z.array(word).max(1_000).default([]), 'L', 'Tokens that must never appear.'),
     ...common('`scanning.stages[].threshold`, else the stage only flags'),
   }),
-  hallucination_detector: section('Claims of the response against the context.', common()),
+  hallucination_detector: section('Claims of the response against the context.', {
+    action: key(
+      oneOf(['flag', 'block'], 'flag'),
+      'L',
+      'The action from the threshold on: `flag` marks the verdict and passes the answer on, `block` blocks it.',
+    ),
+    ...common(),
+  }),
   output_truth_scanner: section('Claims of the response against the knowledge base.', {
     similarity_threshold: similarity,
     ...common(),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Issue, KeyPath } from './issues.ts';
 import { errorAt } from './issues.ts';
 import { configurationJsonSchema, expectationOf, schemaAt } from './json-schema.ts';
+import { meantKey } from './misplaced-keys.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
 /** What `didYouMean` of the pipeline does; loaded where a key is unknown. */
@@ -16,7 +17,8 @@ export function toIssues(
   return found.flatMap((issue) => {
     const path = issue.path as KeyPath;
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((name) => unknownKey([...path, name], tree, guess));
+      const held = issue.input as Readonly<Record<string, unknown>> | undefined;
+      return issue.keys.map((name) => unknownKey([...path, name], held?.[name], tree, guess));
     }
     if (issue.code === 'invalid_key') {
       const [{ message } = { message: 'expected another name' }] = issue.issues;
@@ -28,12 +30,13 @@ export function toIssues(
   });
 }
 
-function unknownKey(path: KeyPath, tree: YamlTree, guess: Guess): Issue {
+function unknownKey(path: KeyPath, value: unknown, tree: YamlTree, guess: Guess): Issue {
   const name = String(path.at(-1));
   const known = Object.keys(schemaAt(path.slice(0, -1))?.properties ?? {});
   const sections = Object.keys(configurationJsonSchema().properties ?? {});
   const isElsewhere = path.length > 1 && sections.includes(name);
-  const hint = isElsewhere ? ` (${name} stands at the top level)` : guess(name, known);
+  const nearest = guess(name, known) || meantKey(path, value);
+  const hint = isElsewhere ? ` (${name} is a key of the top level)` : nearest;
   return errorAt(tree.keyPlaceOf(path), path, `unknown key.${hint}`);
 }
 
@@ -43,7 +46,7 @@ function messageOf(issue: z.core.$ZodIssue, path: KeyPath, tree: YamlTree, guess
     issue.code === 'custom' ? issue.message : `expected ${node ? expectationOf(node) : 'a value'}`;
   const { input } = issue;
   const near = node?.enum && typeof input === 'string' ? guess(input, node.enum) : '';
-  const hint = near === '' ? hintOf(node?.type, input) : `.${near}`;
+  const hint = near === '' ? hintOf(node?.type, input, path) : `.${near}`;
   return `${expected}; got ${shown(path, tree, input)}${hint}`;
 }
 
@@ -59,7 +62,11 @@ function shown(path: KeyPath, tree: YamlTree, value: unknown): string {
 }
 
 /** The mistakes that YAML itself invites. */
-function hintOf(type: unknown, value: unknown): string {
+function hintOf(type: unknown, value: unknown, path: KeyPath): string {
+  if (type === 'object' && path[0] === 'models' && path[1] === 'providers') {
+    if (path.length === 4) return ' (write each model as NAME: {enabled: true})';
+    if (path.length === 5) return ' (write {enabled: true})';
+  }
   if (typeof value !== 'string') return '';
   if (type === 'boolean' && /^(?:true|false)$/i.test(value))
     return ' (write it without quotes, in small letters)';

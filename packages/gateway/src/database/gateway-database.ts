@@ -137,7 +137,10 @@ async function openDatabase(
       ? openSqlite(sql, location.path)
       : await openPostgres(sql, location.url, settings, logger);
   try {
-    await sql.migrate(opened.database, migrations, { now: () => clock.now() });
+    await sql.migrate(opened.database, migrations, {
+      now: () => clock.now(),
+      onProgress: (progress) => logger.info('migration in progress', { ...progress }),
+    });
     return opened;
   } catch (error) {
     await opened.close().catch(() => undefined);

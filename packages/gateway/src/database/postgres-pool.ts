@@ -1,4 +1,5 @@
 import type { Logger } from '@probity/core';
+import { isPoolerUrl } from '@probity/core/internal';
 import type { PgPool } from '@probity/core/sql';
 import type Pg from 'pg';
 import type { GatewayConfig } from '../config/read-config.ts';
@@ -42,7 +43,7 @@ export async function openPool(
       max: most,
       idleTimeoutMillis: IDLE_MS,
       connectionTimeoutMillis: waitMsOf(settings),
-      statement_timeout: settings.query_timeout_sec * 1_000,
+      ...(!isPoolerUrl(url) && { statement_timeout: settings.query_timeout_sec * 1_000 }),
       query_timeout: settings.query_timeout_sec * 1_000 + CLIENT_MARGIN_MS,
       application_name: 'probity-gateway',
     });

@@ -1,5 +1,6 @@
-import { parseStrictJson } from '@probity/core/internal';
 import type { Members } from '@probity/pipeline/protocols';
+import { writeJson } from '@probity/pipeline/protocols';
+import { parseBody } from '../http/json-body.ts';
 import type { ProxyCall } from '../proxy/guarded-call.ts';
 import type { ProxyProtocol } from '../proxy/protocols.ts';
 import { PROTOCOLS } from '../proxy/protocols.ts';
@@ -13,7 +14,7 @@ export interface RequestContents {
   /** For whom the request is, as it says. */
   readonly userId: string | undefined;
   /** The body with other texts in the same places. */
-  replaced(messages: readonly object[], settings: readonly string[]): string;
+  replaced(messages: readonly object[], settings: readonly string[]): Promise<string>;
 }
 
 /** The interface of models that a path is of; the path may have anything before it. */
@@ -38,7 +39,7 @@ export async function readRequest(
       asked: [body.message],
       settings: [],
       userId: undefined,
-      replaced: ([message]) => body.write(message ?? {}),
+      replaced: async ([message]) => body.write(message ?? {}),
     };
   }
   const members = await readMembers(bytes);
@@ -47,18 +48,18 @@ export async function readRequest(
   if (!Array.isArray(asked)) {
     throw proxyError({ status: 400, message: 'messages: expected a list of messages' });
   }
-  const settings = settingsTextsOf(members, endpoint.messageMembers);
+  const settings = await settingsTextsOf(members, endpoint.messageMembers);
   return {
     asked,
     settings: settings.texts,
     userId: protocol.userOf(members),
-    replaced: (messages, texts) =>
-      JSON.stringify(endpoint.withMessages(settings.replaced(texts), messages)),
+    replaced: async (messages, texts) =>
+      writeJson(endpoint.withMessages(await settings.replaced(texts), messages), members),
   };
 }
 
 async function readMembers(bytes: Buffer): Promise<Members> {
-  const members = await parseStrictJson(bytes);
+  const members = await parseBody(bytes);
   if (typeof members === 'object' && members !== null && !Array.isArray(members)) {
     return members as Members;
   }
@@ -83,11 +84,13 @@ export async function checkAnswer(
   }
   const answer = await readJson(bytes);
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw unreadable(502);
-  const checked = await protocol.endpoint.checkAnswer(answer as Members, (messages) =>
-    call.checkAnswer(messages),
+  const checked = await protocol.endpoint.checkAnswer(
+    answer as Members,
+    (messages) => call.checkAnswer(messages),
+    call.isAsked,
   );
-  const text = JSON.stringify(checked);
-  return text === JSON.stringify(answer) ? null : text;
+  const text = writeJson(checked, answer);
+  return text === writeJson(answer, answer) ? null : text;
 }
 
 interface AnyBody {
@@ -106,7 +109,7 @@ async function readAny(bytes: Buffer, status: 415 | 502, role = 'user'): Promise
     const output = { type: 'json', value };
     return {
       message: { role: 'tool', content: [{ type: 'tool-result', output }] },
-      write: (message) => JSON.stringify((message as JsonMessage).content[0].output.value),
+      write: (message) => writeJson((message as JsonMessage).content[0].output.value, value),
     };
   }
   const content = readText(bytes, status);
@@ -118,7 +121,7 @@ async function readAny(bytes: Buffer, status: 415 | 502, role = 'user'): Promise
 
 async function readJson(bytes: Buffer): Promise<unknown> {
   try {
-    return await parseStrictJson(bytes);
+    return await parseBody(bytes);
   } catch {
     throw unreadable(502);
   }

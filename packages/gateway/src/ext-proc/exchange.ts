@@ -79,7 +79,9 @@ export class ExchangeState {
 
   /** What went wrong, as the interface has it. */
   faultOf(thrown: unknown): ProxyFault {
-    if (thrown instanceof BlockedError) return blockedFault(thrown.violation);
+    if (thrown instanceof BlockedError) {
+      return blockedFault(thrown.violation, this.#isReported ? 'answer' : 'request');
+    }
     if (thrown instanceof TypeError && thrown.message.startsWith('messages')) {
       const { message } = thrown;
       const [param = null] = message.split(':');
@@ -111,6 +113,8 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
 
 /** One half of an exchange: answers its messages, in their order. */
 export interface ExchangeSide {
+  /** Bytes that are kept of its body. */
+  readonly held: number;
   headers(message: WireRequest): Promise<WireResponse[]>;
   body(message: WireRequest): Promise<WireResponse[]>;
   trailers(): Promise<WireResponse[]>;

@@ -1,3 +1,5 @@
+import type { BodyEncoding } from '@probity/core/internal';
+import { decompress, encodingOf } from '@probity/core/internal';
 import { proxyError } from '../proxy/proxy-error.ts';
 import { protocolOf, readRequest, unreadable } from './contents.ts';
 import type { ExchangeSide, ExchangeState } from './exchange.ts';
@@ -13,22 +15,37 @@ export function createRequestSide(state: ExchangeState): ExchangeSide {
   /** Sent with the body where Envoy sends bodies without waiting for it, so that it can still be refused. */
   let waiting: WireResponse[] = [];
   let isOver = false;
+  let encoding: BodyEncoding | null = null;
+  /** The question is kept for the answer. */
+  let held = 0;
   const check = async (isEnd: boolean): Promise<WireResponse[]> => {
     isOver = true;
-    const held = body as HeldBody;
-    const contents =
-      held.length === 0 ? undefined : await readRequest(state.protocol, held.bytes());
+    const whole = body as HeldBody;
+    const bytes = await readBytes(whole);
+    const contents = bytes.length === 0 ? undefined : await readRequest(state.protocol, bytes);
     const call = state.open(contents);
-    if (contents === undefined) return [...take(), ...held.release(null, isEnd)];
+    // The upstream gets it uncompressed, as the headers say.
+    const read = encoding === null ? null : bytes;
+    if (contents === undefined) return [...take(), ...whole.release(read, isEnd)];
     const { messages, settings } = await call.checkWhole();
     const isSame =
       messages.every((message, index) => message === contents.asked[index]) &&
       settings.every((text, index) => text === contents.settings[index]);
-    const changed = isSame ? null : Buffer.from(contents.replaced(messages, settings));
-    return [...take(), ...held.release(changed, isEnd)];
+    const changed = isSame ? read : Buffer.from(await contents.replaced(messages, settings));
+    return [...take(), ...whole.release(changed, isEnd)];
+  };
+  const readBytes = async (whole: HeldBody): Promise<Buffer> => {
+    if (encoding === null || whole.length === 0) return whole.bytes();
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of decompress(partsOf(whole), encoding, state.maxBytes))
+      chunks.push(chunk);
+    return Buffer.concat(chunks);
   };
   const take = () => waiting.splice(0);
   return {
+    get held() {
+      return held;
+    },
     async headers(message) {
       const { headers: map, end_of_stream: isEnd } = message.request_headers as WireHeaders;
       const headers = readHeaders(map);
@@ -36,12 +53,20 @@ export function createRequestSide(state: ExchangeState): ExchangeSide {
       state.context = state.options.contextOf(headers['x-request-id'], address);
       state.protocol = protocolOf(headers[':path'] ?? '');
       await state.options.limit();
-      const encoding = headers['content-encoding'] ?? 'identity';
-      if (!isEnd && encoding !== 'identity') {
-        throw unreadable(415, 'is compressed; send it with content-encoding: identity');
+      const known = isEnd ? null : encodingOf(headers['content-encoding']);
+      if (known === undefined) {
+        throw unreadable(
+          415,
+          'is compressed in an unknown way; send it with content-encoding: gzip',
+        );
       }
+      encoding = known;
       // A compressed answer could not be read; the length is that of what is passed on.
-      const remove = ['accept-encoding', ...(isEnd ? [] : ['content-length'])];
+      const remove = [
+        'accept-encoding',
+        ...(isEnd ? [] : ['content-length']),
+        ...(encoding === null ? [] : ['content-encoding']),
+      ];
       const reply = headersReply('request', { remove });
       isOver = isEnd;
       if (isEnd || state.modes.request !== 'FULL_DUPLEX_STREAMED') return [reply];
@@ -58,6 +83,7 @@ export function createRequestSide(state: ExchangeState): ExchangeSide {
       if (state.modes.request === 'BUFFERED_PARTIAL' && !part.end_of_stream) {
         throw proxyError({ status: 413, message: 'The request body is larger than the buffer.' });
       }
+      held += part.body.length;
       const replies = body.hold(part);
       return part.end_of_stream ? check(true) : replies;
     },
@@ -69,6 +95,10 @@ export function createRequestSide(state: ExchangeState): ExchangeSide {
       return [...(await check(false)), trailersReply('request')];
     },
   };
+}
+
+async function* partsOf(whole: HeldBody): AsyncGenerator<Uint8Array> {
+  yield whole.bytes();
 }
 
 /** `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

@@ -89,6 +89,9 @@ export function createResponseSide(state: ExchangeState): ExchangeSide {
   };
 
   return {
+    get held() {
+      return held?.length ?? 0;
+    },
     async headers({ response_headers }: WireRequest) {
       const { headers: map, end_of_stream: isEnd } = response_headers as WireHeaders;
       const headers = readHeaders(map);

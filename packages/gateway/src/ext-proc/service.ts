@@ -8,6 +8,7 @@ import { rememberScans } from '@probity/pipeline/messages';
 import { keepReplaced } from '@probity/pipeline/protocols';
 import type { createCallers } from '../grpc/callers.ts';
 import { statusName, toFault, toServiceError } from '../grpc/errors.ts';
+import type { Received } from '../grpc/wire-types.ts';
 import type { CallTreatment } from '../proxy/restoration.ts';
 import { chooseRestoration } from '../proxy/restoration.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
@@ -24,7 +25,7 @@ import type { Side, WireRequest, WireResponse } from './wire.ts';
 export const EXT_PROC_SERVICE = 'envoy.service.ext_proc.v3.ExternalProcessor';
 
 /** One HTTP request that goes through Envoy. */
-export type ExtProcCall = ServerDuplexStream<WireRequest, WireResponse>;
+export type ExtProcCall = ServerDuplexStream<Received<WireRequest>, WireResponse>;
 
 /** What the service needs. */
 export interface ExtProcParts {
@@ -107,10 +108,17 @@ async function serve(call: ExtProcCall, makeOptions: () => ExchangeOptions): Pro
   let isRefused = false;
   try {
     // The end of what Envoy sends must not end what it is sent.
-    const messages: AsyncIterable<WireRequest> = call.iterator({ destroyOnReturn: false });
-    for await (const message of messages) {
+    const messages: AsyncIterable<Received<WireRequest>> = call.iterator({
+      destroyOnReturn: false,
+    });
+    let counted = 0;
+    for await (const { message, size, memory } of messages) {
       takeModes(state, message);
-      if (isRefused) continue;
+      if (isRefused) {
+        memory.give(size);
+        continue;
+      }
+      counted += size;
       let replies: WireResponse[];
       try {
         replies = await answer(sides, message);
@@ -120,6 +128,9 @@ async function serve(call: ExtProcCall, makeOptions: () => ExchangeOptions): Pro
         replies = [state.refusal(error)];
       }
       if (!state.isObserving) for (const reply of replies) call.write(reply);
+      const held = isRefused ? 0 : sides.request.held + sides.response.held;
+      memory.give(Math.max(0, counted - held));
+      counted = Math.min(counted, held);
     }
   } catch (error) {
     if (!call.cancelled) throw error;

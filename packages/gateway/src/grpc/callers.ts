@@ -1,12 +1,14 @@
 import { isIP } from 'node:net';
 import type { Metadata } from '@grpc/grpc-js';
-import type { CallContext, Principal } from '@probity/core';
+import type { CallContext, Principal, Role } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import { clientKey, GATEWAY_ORGANIZATION, SIGNED_CALLER } from '../limits/client-key.ts';
 import type { Surroundings } from '../serving.ts';
+import type { PresentedSignature, SignatureFault } from '../signing/signatures.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import type { TraceSpan } from '../tracing/tracing.ts';
 import { limitHeaders } from './errors.ts';
+import { isRequestId } from './scan-requests.ts';
 
 /** What is known of a call before its messages are. */
 export interface CallHead {
@@ -14,10 +16,11 @@ export interface CallHead {
   getPeer(): string;
 }
 
-/** A caller, and users of `allowlists.exempt_users` that it may name. */
+/** A caller, with the users of `allowlists.exempt_users` and the domains of `whitelisted_domains` that it may name. */
 export interface GrpcCaller {
   readonly principal: Principal;
   readonly keyUsers: readonly string[];
+  readonly keyDomains: readonly string[];
   readonly address: string | null;
 }
 
@@ -34,10 +37,28 @@ export function createCallers({ keys, signatures, limiter, clock, ids, refusals 
     const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     const key = token === undefined ? undefined : keys.find(token);
     if (key === undefined) throw refused(new ProbityError('unauthorized'));
-    const { name, role, users: keyUsers } = key;
-    return { principal: principalOf(name, role), keyUsers, address: addressOf(call.getPeer()) };
+    const { name, role, users: keyUsers, domains: keyDomains } = key;
+    const address = addressOf(call.getPeer());
+    return { principal: principalOf(name, role), keyUsers, keyDomains, address };
+  };
+  const requireSigned = (fault: SignatureFault) => {
+    if (fault === null) return;
+    throw refused(new ProbityError('unauthorized', `The signature of the message is ${fault}.`));
   };
   return {
+    /**
+     * Judges a call before any of its messages is read.
+     * @returns whether its caller is known; false where only its first message tells, by its signature
+     * @throws ProbityError `unauthorized`
+     */
+    admit(call: CallHead, { config }: GatewaySnapshot): boolean {
+      const isSigned = config.security.request_signing;
+      if (isSigned) requireSigned(signatures.checkHead(presentedBy(call)));
+      if (isSigned && textOf(call.metadata, 'authorization') === undefined) return false;
+      callerOf(call);
+      return true;
+    },
+
     /**
      * @param bytes the first message of the call, as it came
      * @throws ProbityError `unauthorized`
@@ -48,20 +69,12 @@ export function createCallers({ keys, signatures, limiter, clock, ids, refusals 
       { config }: GatewaySnapshot,
     ): Promise<GrpcCaller> {
       const isSigned = config.security.request_signing;
-      if (isSigned) {
-        const signature = textOf(call.metadata, 'x-signature');
-        const timestamp = textOf(call.metadata, 'x-signature-timestamp');
-        const fault = await signatures.check({ signature, timestamp }, bytes);
-        if (fault !== null) {
-          throw refused(
-            new ProbityError('unauthorized', `The signature of the message is ${fault}.`),
-          );
-        }
-      }
+      if (isSigned) requireSigned(await signatures.check(presentedBy(call), bytes));
       const authorization = textOf(call.metadata, 'authorization');
       const address = addressOf(call.getPeer());
       if (authorization === undefined && isSigned) {
-        return { principal: principalOf(SIGNED_CALLER, 'member'), keyUsers: [], address };
+        const principal = principalOf(SIGNED_CALLER, 'member');
+        return { principal, keyUsers: [], keyDomains: [], address };
       }
       return callerOf(call);
     },
@@ -90,15 +103,23 @@ export function createCallers({ keys, signatures, limiter, clock, ids, refusals 
       signal: AbortSignal,
       trace?: TraceSpan,
     ): CallContext {
-      const requestId = given || textOf(call.metadata, 'x-request-id') || ids.next('req');
+      const sent = given || (textOf(call.metadata, 'x-request-id') ?? '');
+      const requestId = isRequestId(sent) ? sent : ids.next('req');
       return { principal, requestId, address, signal, trace };
     },
   };
 }
 
-function principalOf(name: string, role: Principal['role']): Principal {
+function principalOf(name: string, role: Role): Principal {
   const organizationId = GATEWAY_ORGANIZATION;
   return { organizationId, memberId: name, keyId: name, role, plan: 'enterprise' };
+}
+
+function presentedBy({ metadata }: CallHead): PresentedSignature {
+  const [signature, timestamp] = ['x-signature', 'x-signature-timestamp'].map((name) =>
+    textOf(metadata, name),
+  );
+  return { signature, timestamp };
 }
 
 function textOf(metadata: Metadata, name: string): string | undefined {
@@ -106,8 +127,8 @@ function textOf(metadata: Metadata, name: string): string | undefined {
   return value === undefined ? undefined : value.toString();
 }
 
-/** `192.0.2.1:4711`, `[2001:db8::1]:4711`; some versions write `ipv4:` before it. */
-function addressOf(peer: string): string | null {
+/** The address of a peer: `192.0.2.1:4711`, `[2001:db8::1]:4711`; some versions write `ipv4:` before it. */
+export function addressOf(peer: string): string | null {
   const text = peer
     .replace(/^ipv[46]:/, '')
     .replace(/:\d+$/, '')

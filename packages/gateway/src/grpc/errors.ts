@@ -41,7 +41,9 @@ export function toFault(thrown: unknown): GrpcFault {
 }
 
 /** The error with which a call ends; a refusal by a limit says in trailers when to come back. */
-export function toServiceError(thrown: unknown): Partial<ServiceError> {
+export function toServiceError(
+  thrown: unknown,
+): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(trailersOf(thrown))) metadata.set(name, value);
   return { ...toFault(thrown), metadata };

@@ -7,7 +7,13 @@ import type { WireClient, WireOpen, WireScanRequest } from './wire-types.ts';
 
 const MAX_ENTRIES = 16;
 const MAX_ENTRY_BYTES = 256;
-const MAX_REQUEST_ID = 128;
+/** Ids are in logs and records: no text of a person fits them. */
+const REQUEST_ID = /^[A-Za-z0-9._:-]{0,128}$/;
+
+/** Whether an id of a caller may be in logs and records. */
+export function isRequestId(text: string): boolean {
+  return text !== '' && REQUEST_ID.test(text);
+}
 
 /**
  * What a message asks for.
@@ -53,9 +59,9 @@ export function toStreamRequest(wire: WireOpen, caller: GrpcCaller): GatewayStre
 }
 
 function requestIdFaults(requestId: string) {
-  return requestId.length <= MAX_REQUEST_ID
-    ? []
-    : [{ field: 'request_id', message: `has more than ${MAX_REQUEST_ID} characters` }];
+  if (REQUEST_ID.test(requestId)) return [];
+  const message = 'must be at most 128 letters, digits, and . _ : -';
+  return [{ field: 'request_id', message }];
 }
 
 function metadataFaults(metadata: Readonly<Record<string, string>>) {
@@ -72,10 +78,12 @@ function metadataFaults(metadata: Readonly<Record<string, string>>) {
   return faults;
 }
 
-function originOf(client: WireClient | null, { address, keyUsers }: GrpcCaller): ScanOrigin {
+function originOf(
+  client: WireClient | null,
+  { address, keyUsers, keyDomains }: GrpcCaller,
+): ScanOrigin {
   return {
-    address,
-    keyUsers,
+    ...{ address, keyUsers, keyDomains },
     ...(client?.user_id ? { userId: client.user_id } : {}),
     ...(client?.source_domain ? { sourceDomain: client.source_domain } : {}),
   };

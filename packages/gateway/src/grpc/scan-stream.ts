@@ -73,6 +73,8 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
   const sessions = new Map<string, Promise<StreamSession>>();
   /** Texts that are over: what was under way to them is no mistake. */
   const ended = new LRUCache<string, true>({ max: MAX_SESSIONS });
+  /** Bytes that each open text occupies until it is over. */
+  const kept = new Map<string, number>();
   const send = (answer: WireStreamResponse) => {
     if (!stop.signal.aborted) call.write(answer);
   };
@@ -129,6 +131,7 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
       throw error;
     }
   };
+  let give = (_bytes: number) => {};
   const openTraced = (wire: NonNullable<WireStreamRequest['open']>, known: GrpcCaller) => {
     const span = parts.trace();
     // A text that nobody ends is over with the call.
@@ -136,6 +139,8 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
     const context = parts.contextOf(known, wire.request_id, stop.signal, span);
     const over = (error?: unknown) => {
       sessions.delete(wire.request_id);
+      give(kept.get(wire.request_id) ?? 0);
+      kept.delete(wire.request_id);
       ended.set(wire.request_id, true);
       if (error === undefined) endRpc(span, 'OK');
       else endFailed(span, error);
@@ -182,12 +187,23 @@ export function serveScanStream(call: ScanStreamCall, parts: ScanStreamParts): v
     if (close) return (await sessionOf(close.request_id))?.end();
     throw validationError({ field: 'message', message: 'is not set' });
   };
-  call.on('data', ({ message, bytes }: Received<WireStreamRequest>) => {
+  const settle = ({ message, size, memory }: Received<WireStreamRequest>) => {
+    const requestId = requestIdOf(message);
+    const isKept = (message.open ?? message.chunk) !== undefined && sessions.has(requestId);
+    if (isKept) kept.set(requestId, (kept.get(requestId) ?? 0) + size);
+    else memory.give(size);
+  };
+  call.on('data', (received: Received<WireStreamRequest>) => {
+    const { message, bytes, memory } = received;
+    give = memory.give;
     if (caller === undefined) {
       caller = parts.identify(bytes);
       caller.catch(fail);
     }
-    if (!stop.signal.aborted) track(requestIdOf(message), take(message));
+    if (!stop.signal.aborted) {
+      const work = take(message).finally(() => settle(received));
+      track(requestIdOf(message), work);
+    }
   });
   call.on('cancelled', () => stop.abort());
   call.on('end', () => {

@@ -15,15 +15,17 @@ import type { Surroundings } from '../serving.ts';
 import { toServerCredentials } from '../tls/certificates.ts';
 import { endRpc, startRpc } from '../tracing/rpc-spans.ts';
 import type { TraceSpan } from '../tracing/tracing.ts';
+import { createCallGuard } from './call-guard.ts';
 import type { CallHead } from './callers.ts';
 import { createCallers } from './callers.ts';
+import { createGrpcConnections } from './connections.ts';
 import { statusName, toFault, toServiceError } from './errors.ts';
 import { toPipeline } from './pipeline-message.ts';
 import { toScanRequest } from './scan-requests.ts';
 import { toScanResponse } from './scan-responses.ts';
 import type { Ending, ScanStreamCall } from './scan-stream.ts';
 import { serveScanStream } from './scan-stream.ts';
-import { loadScanProto, SCAN_SERVICE, scanServiceOf } from './service-definition.ts';
+import { keepingBytes, loadScanProto, SCAN_SERVICE, scanServiceOf } from './service-definition.ts';
 import type { Received, WireScanRequest } from './wire-types.ts';
 
 /** The listener of gRPC. */
@@ -46,6 +48,7 @@ type Parts = Pick<
   | 'alerts'
   | 'metrics'
   | 'refusals'
+  | 'bodyBudget'
 > & {
   /** The scanner in force. */
   readonly scanner: () => GatewayScanner;
@@ -56,6 +59,8 @@ type UnaryCall<Message> = ServerUnaryCall<Received<Message>, object>;
 /** One connection sticks to one process: it is ended now and then, so that clients spread. */
 const CONNECTION_AGE_MS = 300_000;
 const CONNECTION_GRACE_MS = 60_000;
+/** Calls of one connection at a time; clients wait with further ones, or open another connection. */
+const MAX_STREAMS = 256;
 /** Time in which the status of calls that are ended reaches their clients. */
 const FORCED_GRACE_MS = 200;
 
@@ -67,7 +72,16 @@ export function createGrpcListener(
   { server: settings }: GatewayConfig,
   parts: Parts,
 ): GrpcListener {
+  const callers = createCallers(parts);
+  const guard = createCallGuard({
+    callers,
+    bodyBudget: parts.bodyBudget,
+    maxMessageBytes: settings.max_payload_size,
+    snapshot: () => parts.scanner().snapshot,
+  });
   const server = new Server({
+    interceptors: [guard],
+    'grpc.max_concurrent_streams': MAX_STREAMS,
     'grpc.max_receive_message_length': settings.max_payload_size,
     'grpc.max_send_message_length': -1,
     'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
@@ -81,9 +95,9 @@ export function createGrpcListener(
   const forced = new AbortController();
   for (const { signal } of [begun, forced]) setMaxListeners(0, signal);
   const ending = { begun: begun.signal, forced: forced.signal };
-  server.addService(scanServiceOf(proto), createHandlers(parts, ending) as never);
-  const extProc = { scanner: parts.scanner, callers: createCallers(parts) };
-  server.addService(loadExtProcService(), createExtProcHandlers(extProc) as never);
+  server.addService(scanServiceOf(proto), createHandlers(parts, callers, ending) as never);
+  const extProc = { scanner: parts.scanner, callers };
+  server.addService(keepingBytes(loadExtProcService()), createExtProcHandlers(extProc) as never);
   const health = new HealthImplementation(
     Object.fromEntries(SERVICES.map((name) => [name, 'NOT_SERVING'])),
   );
@@ -92,10 +106,14 @@ export function createGrpcListener(
   const setStatus = (status: 'SERVING' | 'NOT_SERVING') => {
     for (const name of SERVICES) health.setStatus(name, status);
   };
+  const listener = createGrpcConnections(
+    server.createConnectionInjector(credentials),
+    parts.logger,
+  );
   return {
     async start() {
       const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
-      const port = await bind(server, `${host}:${settings.port}`, credentials);
+      const port = await listener.start(settings);
       setStatus('SERVING');
       return `${host}:${port}`;
     },
@@ -106,6 +124,7 @@ export function createGrpcListener(
         () => server.forceShutdown(),
         settings.request_timeout_ms + FORCED_GRACE_MS,
       );
+      listener.stop();
       const ended = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       begun.abort();
       await ended;
@@ -115,22 +134,7 @@ export function createGrpcListener(
   };
 }
 
-function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, credentials, (error, port) =>
-      error ? reject(bindError(error)) : resolve(port),
-    );
-  });
-}
-
-/** The error of the address itself, which grpc-js puts in brackets behind a sentence of its own. */
-function bindError(error: Error): Error {
-  const message = /errors: \[(.+)\]$/.exec(error.message)?.[1];
-  return message ? new Error(message, { cause: error }) : error;
-}
-
-function createHandlers(parts: Parts, ending: Ending) {
-  const callers = createCallers(parts);
+function createHandlers(parts: Parts, callers: ReturnType<typeof createCallers>, ending: Ending) {
   const { clock, scanner } = parts;
   const identify = (call: CallHead, bytes: Uint8Array) =>
     callers.identify(call, bytes, scanner().snapshot);

@@ -20,9 +20,13 @@ export function loadScanProto(): PackageDefinition {
   });
 }
 
-/** The service, whose requests are handed on with the bytes that they came in. */
+/** The service of scans. */
 export function scanServiceOf(loaded: PackageDefinition): ServiceDefinition {
-  const methods = loaded[SCAN_SERVICE] as ServiceDefinition;
+  return keepingBytes(loaded[SCAN_SERVICE] as ServiceDefinition);
+}
+
+/** A service whose requests are handed on with the bytes that they came in. */
+export function keepingBytes(methods: ServiceDefinition): ServiceDefinition {
   return Object.fromEntries(
     Object.entries(methods).map(([name, method]) => [name, withBytes(method)]),
   );

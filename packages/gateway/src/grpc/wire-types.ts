@@ -1,3 +1,5 @@
+import type { CallMemory } from './call-memory.ts';
+
 /** The messages of proto/scan.proto as the loader makes them: names as there, numbers for 64 bits. */
 export interface WireClient {
   readonly user_id: string;
@@ -52,7 +54,14 @@ export interface WireStreamResponse {
 }
 
 /** A message with the bytes that it came in, for its signature. */
-export interface Received<Message> {
+export interface Arrived<Message> {
   readonly message: Message;
   readonly bytes: Buffer;
+}
+
+/** A message that occupies memory until its handler gives it back, or its call ends. */
+export interface Received<Message> extends Arrived<Message> {
+  /** Bytes that it occupies. */
+  readonly size: number;
+  readonly memory: Pick<CallMemory, 'give'>;
 }

@@ -1,7 +1,9 @@
-import type { Clock, Ids, Logger } from '@probity/core';
+import type { Clock, Idempotency, Ids, Logger } from '@probity/core';
 import { DEFAULT_RATE_LIMITS, silentMetrics } from '@probity/core';
+import type { BodyBudget } from '@probity/core/internal';
 import type { ErrorFormat, RequestHandler, RouterOptions } from '@probity/core/koa';
 import {
+  allowOrigins,
   createApplicationMiddleware,
   createEndpointMiddleware,
   generalErrors,
@@ -26,11 +28,19 @@ export function headersOf(hash: string): Readonly<Record<string, string>> {
   return { 'X-Probity-Config-Hash': hash };
 }
 
+/** Headers of the gateway that pages of other origins may read. */
+const EXPOSED = [
+  ...['X-Probity-Config-Hash', 'X-Probity-Model', 'X-Probity-Unscanned'],
+  ...['X-Upstream-Request-Id', 'Retry-After-Ms', 'X-Should-Retry', 'Mcp-Session-Id'],
+];
+
 /** Dependencies of the application. */
 export interface ApplicationParts extends EntranceParts {
   readonly entrances: readonly HttpEntrance[];
   readonly limiter: GatewayLimiter;
+  readonly bodyBudget: BodyBudget;
   readonly signatures: Signatures;
+  readonly idempotency: Idempotency;
   readonly health: GatewayHealth;
   readonly refusals: Refusals;
   /** Null where reloads over HTTP are not enabled. */
@@ -61,6 +71,7 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
       headers: headersOf(hash),
     }),
   );
+  for (const each of allowOrigins(config.security.cors_origins, EXPOSED)) application.use(each);
   const prefixes = entrances.filter(({ isSigned }) => isSigned).map(({ prefix }) => `${prefix}/`);
   const isSigned = (path: string) => prefixes.some((prefix) => path.startsWith(prefix));
   if (config.security.request_signing) {
@@ -68,15 +79,17 @@ export function createGatewayApplication(parts: ApplicationParts): RequestHandle
     const limit = config.server.max_payload_size;
     application.use(
       requireSignatures({
-        ...{ signatures, keys, limit, isSigned },
+        ...{ signatures, keys, limit, isSigned, bodyBudget: parts.bodyBudget },
         onRefused: (error) => parts.refusals.record({ error, principal: null }),
       }),
     );
   }
   const router = { ...routerOptions(parts), traceOf: traces?.traceOf };
-  for (const { prefix, endpoints, errorFormat: own } of entrances) {
+  for (const { prefix, endpoints, errorFormat: own, isRepeatable } of entrances) {
     const format = own?.(errorFormat) ?? errorFormat;
-    application.use(createEndpointMiddleware(endpoints(parts), format, { ...router, prefix }));
+    const idempotency = isRepeatable ? parts.idempotency : undefined;
+    const options = { ...router, prefix, idempotency };
+    application.use(createEndpointMiddleware(endpoints(parts), format, options));
   }
   const { path } = config.monitoring.health_check;
   const own = [
@@ -98,7 +111,7 @@ function createTraces({ reporting, scanner, entrances }: ApplicationParts): Http
 }
 
 function routerOptions(parts: ApplicationParts): RouterOptions {
-  const { keys, limiter, clock, ids, logger, refusals } = parts;
+  const { keys, limiter, bodyBudget, clock, ids, logger, refusals } = parts;
   const { per_client } = parts.scanner.snapshot.config.rate_limiting;
   const general = bucketAsWindow(per_client);
   return {
@@ -115,6 +128,7 @@ function routerOptions(parts: ApplicationParts): RouterOptions {
       limiter: { consume: (client) => limiter.consume(client) },
       limits: { ...DEFAULT_RATE_LIMITS, general },
     },
+    bodyBudget,
     clock,
     ids,
     logger: quiet(logger),

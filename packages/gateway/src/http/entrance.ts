@@ -5,6 +5,7 @@ import type { ModelLimits } from '../limits/model-limits.ts';
 import type { RefusedTools } from '../mcp/refused-tools.ts';
 import type { McpUpstream } from '../mcp/upstream.ts';
 import type { FailedAttempts } from '../proxy/failed-attempts.ts';
+import type { ResponseOwners } from '../proxy/response-owners.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
@@ -22,6 +23,7 @@ export interface EntranceParts {
   /** Calls MCP servers. */
   readonly mcpUpstream: McpUpstream;
   readonly refusedTools: RefusedTools;
+  readonly responseOwners: ResponseOwners;
   /** What is in force, for streams that outlast a reload. */
   readonly latest: () => GatewayScanner;
   /** Aborted when the gateway ends: streams that would go on for ever end then. */
@@ -39,6 +41,8 @@ export interface HttpEntrance {
   readonly prefix: string;
   /** Whether requests need a signature where the configuration has a key for it; an API key otherwise. */
   readonly isSigned: boolean;
+  /** Whether a request with an Idempotency-Key is answered once; otherwise the header is ignored. */
+  readonly isRepeatable?: boolean;
   /** The form of errors; default: the general one. */
   errorFormat?(general: ErrorFormat): ErrorFormat;
   endpoints(parts: EntranceParts): readonly Endpoint[];

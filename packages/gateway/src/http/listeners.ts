@@ -33,10 +33,13 @@ export function createListeners(
   const { server, monitoring } = config;
   const { clock, ids, logger, current, certificates } = parts;
   const grpc = createGrpcListener(config, { ...parts, scanner: () => servingOf(current).scanner });
-  const listen = (port: number, handler: RequestHandler, isOpenToLoopback = false) => {
+  const listen = (
+    { host = server.host, port }: { readonly host?: string | undefined; readonly port: number },
+    handler: RequestHandler,
+    isOpenToLoopback = false,
+  ) => {
     const listener = createHttpServer({
-      ...{ handler, port, ids, logger },
-      host: server.host,
+      ...{ handler, host, port, ids, logger },
       errorFormatOf: () => generalErrors,
       headers: () => (current.serving ? headersOf(current.serving.scanner.snapshot.hash) : {}),
       limits: CONNECTION_LIMITS,
@@ -49,13 +52,13 @@ export function createListeners(
   const inForce = () => current.serving?.scanner.snapshot.config.monitoring ?? monitoring;
   const serve: RequestHandler = (request, response) => current.serving?.handler(request, response);
   const handler = certificates ? onlyProbes(serve, () => inForce().health_check.path) : serve;
-  const http = listen(monitoring.health_check.port, handler, true);
+  const http = listen({ port: monitoring.health_check.port }, handler, true);
   const path = () => inForce().prometheus.path;
   const { render } = parts.metrics;
   const metrics =
     hasMetrics && monitoring.prometheus.enabled
       ? listen(
-          monitoring.prometheus.port,
+          monitoring.prometheus,
           createMetricsApplication({ render, path, clock, ids, logger }),
         )
       : null;

@@ -7,6 +7,7 @@ import type { EntranceParts, HttpEntrance } from './entrance.ts';
 export const scanEntrance: HttpEntrance = {
   prefix: '/api/v1',
   isSigned: true,
+  isRepeatable: true,
   endpoints({ scanner, keys }: EntranceParts) {
     const { server, rate_limiting } = scanner.snapshot.config;
     const options = {
@@ -15,8 +16,9 @@ export const scanEntrance: HttpEntrance = {
     } as const;
     const scans = {
       async scan(context: Parameters<typeof scanner.scan>[0], request: ScanRequest) {
-        const { users = [] } = keys.named(context.principal.keyId) ?? {};
-        const origin = originOf(request, context.address, users);
+        const { users = [], domains = [] } = keys.named(context.principal.keyId) ?? {};
+        const key = { keyUsers: users, keyDomains: domains };
+        const origin = { ...originOf(request), ...key, address: context.address };
         const { decided } = await scanner.scan(context, { content: request, origin });
         const { scan, stages, skipped, redacted, redactionMap } = decided;
         return { scan, stages, skipped, redacted, redactionMap, alert: null };
@@ -27,15 +29,9 @@ export const scanEntrance: HttpEntrance = {
 };
 
 /** The tags `user_id` and `source_domain` of a scan say for whom it is. */
-function originOf(
-  { metadata }: ScanRequest,
-  address: string | null,
-  keyUsers: readonly string[],
-): ScanOrigin {
+function originOf({ metadata }: ScanRequest): Pick<ScanOrigin, 'userId' | 'sourceDomain'> {
   const { user_id: userId, source_domain: sourceDomain } = metadata ?? {};
   return {
-    address,
-    keyUsers,
     userId: typeof userId === 'string' ? userId : undefined,
     sourceDomain: typeof sourceDomain === 'string' ? sourceDomain : undefined,
   };

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { ProbityError } from '@probity/core';
+import type { BodyBudget } from '@probity/core/internal';
+import { receiveBody } from '@probity/core/internal';
 import type { Middleware } from 'koa';
 import type { KeyStore } from '../api-keys/key-store.ts';
+import { GATEWAY_ORGANIZATION } from '../limits/client-key.ts';
 import type { PresentedSignature, SignatureFault, Signatures } from '../signing/signatures.ts';
 
 /** Dependencies of the check of signatures. */
@@ -10,6 +13,7 @@ export interface SignedRequestOptions {
   readonly keys: KeyStore;
   /** Largest body in bytes. */
   readonly limit: number;
+  readonly bodyBudget: BodyBudget;
   /** Paths whose requests are signed. */
   readonly isSigned: (path: string) => boolean;
   readonly onRefused: (error: ProbityError) => void;
@@ -36,9 +40,9 @@ export function isVerified(request: IncomingMessage): boolean {
  * key, or with a signature of another time.
  */
 export function requireSignatures(options: SignedRequestOptions): Middleware {
-  const { signatures, keys, limit, isSigned } = options;
+  const { signatures, keys, limit, bodyBudget, isSigned } = options;
   return async (ctx, next) => {
-    const { req, request } = ctx;
+    const { req } = ctx;
     if (ctx.method === 'GET' || !isSigned(ctx.path)) return next();
     const presented = presentedBy(req);
     const refuse = (fault: SignatureFault) => {
@@ -53,12 +57,16 @@ export function requireSignatures(options: SignedRequestOptions): Middleware {
     if (req.headers.authorization !== undefined && !(token && keys.find(token))) {
       throw refused(new ProbityError('unauthorized'));
     }
-    const body = await readWhole(req, limit);
-    // Where the endpoint looks for a body that has been read already.
-    (request as { rawBody?: Buffer }).rawBody = body;
-    refuse(await signatures.check(presented, body));
-    verified.add(req);
-    return next();
+    const organizationId = token === undefined ? null : GATEWAY_ORGANIZATION;
+    const share = bodyBudget.open({ address: req.socket.remoteAddress ?? null, organizationId });
+    try {
+      const body = await receiveBody(ctx, limit, share);
+      refuse(await signatures.check(presented, body));
+      verified.add(req);
+      await next();
+    } finally {
+      share.release();
+    }
   };
 }
 
@@ -71,21 +79,4 @@ function faultError(fault: NonNullable<SignatureFault>): ProbityError {
   return new ProbityError('unauthorized', MESSAGES[fault], {
     headers: { 'WWW-Authenticate': 'Signature realm="probity-gateway"' },
   });
-}
-
-async function readWhole(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    length += (chunk as Buffer).length;
-    if (length > limit) {
-      throw new ProbityError(
-        'payload_too_large',
-        `The request body is larger than ${limit} bytes.`,
-        { headers: { Connection: 'close' } },
-      );
-    }
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
 }

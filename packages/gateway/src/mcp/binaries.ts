@@ -1,9 +1,10 @@
+import { keepNumbers } from '@probity/pipeline/protocols';
 import { isMembers } from './json-rpc.ts';
 
 /** A value without the Base64 in it. */
 export interface TextualValue {
   readonly value: unknown;
-  /** Texts that were Base64. */
+  /** Texts that were Base64, and the letters in other contents. */
   readonly texts: readonly string[];
   /** How many had no text. */
   readonly binaries: number;
@@ -18,26 +19,30 @@ interface Taken {
 
 /**
  * Takes the contents of images, sounds and files (`data` beside a `mimeType`, and `blob`) out of a value, since their
- * letters are no text. What is text in truth, whatever type is named and with some wrong bytes too, is read as text.
+ * letters mean nothing. Bytes of a text are read as text, whatever type is named and with some wrong bytes too, and so are
+ * the rows of letters among other bytes.
  */
 export function takeBinaries(value: unknown): TextualValue {
   const taken: Taken[] = [];
   const rest = walk(value, [], taken);
-  const texts = taken.map(({ data }) => textIn(data)).filter((text) => text !== null);
+  const contents = taken.map(({ data }) => contentOf(data));
   return {
     value: rest,
-    texts,
-    binaries: taken.length - texts.length,
+    texts: contents.flatMap(({ texts }) => texts),
+    binaries: contents.filter(({ isBinary }) => isBinary).length,
     restore: (changed) =>
       taken.reduce<unknown>((held, { path, data }) => setAt(held, path, data), changed),
   };
 }
 
 function walk(value: unknown, path: readonly (string | number)[], taken: Taken[]): unknown {
-  if (Array.isArray(value)) return value.map((each, index) => walk(each, [...path, index], taken));
+  if (Array.isArray(value)) {
+    const list = value.map((each, index) => walk(each, [...path, index], taken));
+    return keepNumbers(list, value);
+  }
   if (!isMembers(value)) return value;
   const hasType = typeof value.mimeType === 'string';
-  return Object.fromEntries(
+  const members = Object.fromEntries(
     Object.entries(value).map(([name, each]) => {
       const below = [...path, name];
       const isBinary = name === 'blob' || (name === 'data' && hasType);
@@ -48,19 +53,33 @@ function walk(value: unknown, path: readonly (string | number)[], taken: Taken[]
       return [name, ''];
     }),
   );
+  return keepNumbers(members, value);
 }
+
+/**
+ * Letters in a row, in bytes or in units of UTF-16. In random bytes such rows are rare; short ones with quotes are not, and
+ * look like an injection.
+ */
+const PRINTABLE_RUN = /(?:[ -~]\0?){20,}|(?:[A-Za-z\d @.+_:-]\0?){9,}/g;
 
 /** What is no Base64 is a text, whatever its place says. */
 function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/_-]*={0,2}$/.test(text);
 }
 
-function textIn(data: string): string | null {
+/** The text of bytes; of a picture or the like only the letters in a row, since a program may show them. */
+function contentOf(data: string): {
+  readonly texts: readonly string[];
+  readonly isBinary: boolean;
+} {
   const bytes = Buffer.from(data, 'base64');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { texts: [new TextDecoder('utf-8', { fatal: true }).decode(bytes)], isBinary: false };
   } catch {
-    return isPrintable(bytes) ? bytes.toString('utf8') : null;
+    if (isPrintable(bytes)) return { texts: [bytes.toString('utf8')], isBinary: false };
+    const runs = bytes.toString('latin1').match(PRINTABLE_RUN) ?? [];
+    const text = runs.map((run) => run.replaceAll('\0', '')).join('\n');
+    return { texts: text === '' ? [] : [text], isBinary: true };
   }
 }
 
@@ -77,9 +96,10 @@ function setAt(value: unknown, path: readonly (string | number)[], data: string)
   const [name, ...rest] = path;
   if (name === undefined) return data;
   if (Array.isArray(value)) {
-    return value.map((each, index) => (index === name ? setAt(each, rest, data) : each));
+    const list = value.map((each, index) => (index === name ? setAt(each, rest, data) : each));
+    return keepNumbers(list, value);
   }
   // A name that was redacted: what stood below it stays away.
   if (!isMembers(value) || !Object.hasOwn(value, name)) return value;
-  return { ...value, [name]: setAt(value[name], rest, data) };
+  return keepNumbers({ ...value, [name]: setAt(value[name], rest, data) }, value);
 }

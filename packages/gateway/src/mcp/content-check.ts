@@ -1,6 +1,7 @@
 import type { CallContext } from '@probity/core';
 import { ProbityError } from '@probity/core';
-import { ScanCanceledError } from '@probity/pipeline';
+import { ScanCanceledError, violationInWords } from '@probity/pipeline';
+import { parseJson, writeJson } from '@probity/pipeline/protocols';
 import type { ScanSubject } from '../audit/rows.ts';
 import type { McpServerConfig } from '../config/mcp-keys.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
@@ -46,13 +47,23 @@ export async function checkContent(value: unknown, parts: CheckParts): Promise<C
   return 'refusal' in checked ? checked : { value: textual.restore(checked.value) };
 }
 
+/** Why texts may not be passed on that cannot be replaced; null where they may. */
+export async function checkWords(
+  texts: readonly string[],
+  parts: CheckParts,
+): Promise<RpcError | null> {
+  if (texts.length === 0) return null;
+  const checked = await scanValue(texts, parts, 'off');
+  return 'refusal' in checked ? checked.refusal : null;
+}
+
 async function scanValue(
   value: unknown,
   { scanner, context, origin, about }: CheckParts,
   redact: McpServerConfig['redact'],
 ): Promise<Checked> {
   // Scanned as what a model writes to a tool: the pipeline then looks at every value and name in the JSON.
-  const call = { name: 'mcp', arguments: JSON.stringify({ value }) };
+  const call = { name: 'mcp', arguments: writeJson({ value }) };
   const message = {
     role: 'assistant',
     tool_calls: [{ id: '1', type: 'function', function: call }],
@@ -72,7 +83,7 @@ async function scanValue(
     if (summary.violation !== null) {
       const { code, reason, policyId } = summary.violation;
       const data = { code, policy_id: policyId, violation_reason: reason };
-      const text = `Blocked by the gateway: ${reason}.`;
+      const text = `Blocked by the gateway: ${violationInWords(summary.violation)}.`;
       return { refusal: { code: RPC_CODES.blocked, message: text, data } };
     }
     return { value: decided.redacted === null ? value : replacedIn(decided.redacted, runs) };
@@ -92,7 +103,7 @@ function replacedIn(redacted: unknown, runs: readonly TextRun[]): unknown {
     ];
   };
   const [call, ...joined] = messages;
-  const { value } = JSON.parse(call.tool_calls[0].function.arguments) as { value: unknown };
+  const { value } = parseJson(call.tool_calls[0].function.arguments) as { value: unknown };
   const texts = joined.map(({ content }) => content.map(({ text }) => text));
   setRuns(value, runs, texts);
   return value;

@@ -1,9 +1,12 @@
 import type { CallContext } from '@probity/core';
 import { notFound, ProbityError } from '@probity/core';
+import { collectBytes } from '@probity/core/internal';
 import type { Reply, ReplyFunction } from '@probity/core/koa';
-import { endpoint } from '@probity/core/koa';
+import { endpoint, stream } from '@probity/core/koa';
+import { writeJson } from '@probity/pipeline/protocols';
 import { z } from 'zod';
 import type { EntranceParts, HttpEntrance } from '../http/entrance.ts';
+import { parseBody } from '../http/json-body.ts';
 import { tokenIn } from '../proxy/restoration.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
 import { spanOf } from '../tracing/tracing.ts';
@@ -50,8 +53,12 @@ export const mcpEntrance: HttpEntrance = {
         method: 'POST',
         operationId: 'postMcp',
         summary: 'Send messages to an MCP server',
-        body: z.unknown(),
-        bodyLimit: server.max_payload_size,
+        body: stream({
+          types: ['application/json'],
+          limit: server.max_payload_size,
+          schema: z.unknown(),
+          read: async (chunks, memory) => parseBody(await collectBytes(chunks), memory),
+        }),
         async handler({ context, params, headers, body, reply }) {
           const call = openCall(parts, { context, headers, id: params.server_id });
           return toReply(reply, await post(call, body));
@@ -136,8 +143,8 @@ function toReply(reply: ReplyFunction<typeof responses>, answer: McpAnswer): Rep
       : reply(answer.status, undefined, { headers });
   }
   const { status, body } = answer;
-  if (status === 200) {
-    return reply.bytes('application/json', Buffer.from(JSON.stringify(body)), { headers });
-  }
-  return reply(status, body, { headers });
+  const json = writeJson(body);
+  return status === 200
+    ? reply.bytes('application/json', Buffer.from(json), { headers })
+    : reply(status, body, { headers, json });
 }

@@ -1,12 +1,15 @@
 import type { Logger } from '@probity/core';
+import { keepNumbers } from '@probity/pipeline/protocols';
 import type { ScanSubject } from '../audit/rows.ts';
 import { findAlikeName } from '../http/alike-names.ts';
 import { spanOf, traceFields } from '../tracing/tracing.ts';
 import type { Checked, CheckParts } from './content-check.ts';
-import { checkContent } from './content-check.ts';
+import { checkContent, checkWords } from './content-check.ts';
+import { headerWordsOf, isClientMethod, wordsOf } from './envelope.ts';
 import type { Members, RpcError, RpcMessage } from './json-rpc.ts';
-import { errorResponse, isMembers, isRequest, RPC_CODES } from './json-rpc.ts';
+import { errorResponse, idOf, isMembers, isRequest, RPC_CODES } from './json-rpc.ts';
 import type { ReadTools, RefusedTools, ToolScope } from './refused-tools.ts';
+import { withFittingContent, withoutOutputSchemas } from './structured-content.ts';
 import type { ToolTest } from './tools.ts';
 
 /** What becomes of a message. */
@@ -23,6 +26,8 @@ interface GuardedMessage {
 export interface McpGuard {
   fromClient(message: RpcMessage): Promise<GuardedMessage>;
   fromServer(message: RpcMessage): Promise<GuardedMessage>;
+  /** Why the headers of a client may not go on; null where they may. */
+  fromHeaders(headers: Readonly<Record<string, unknown>>): Promise<RpcError | null>;
 }
 
 /** Dependencies of a guard. */
@@ -48,10 +53,12 @@ interface MessageParts extends Omit<GuardParts, 'check'> {
 /** Methods and names of tools that are recorded: another one may be any text. */
 const WORD = /^[\w./:$-]{1,128}$/;
 
-/** Why a call of a tool is refused without a scan. */
-const TOOL_REASONS = {
+/** Why a message is refused without a scan. */
+const REASONS = {
+  form: 'the id or the method has another form than in the protocol',
   alike: 'members of the call differ in letter case alone',
   poisoned: 'the description of the tool was refused',
+  method: 'the method is not a known one, and allowed_tools is set',
   unlisted: 'allowed_tools does not have the tool for this API key',
 } as const;
 
@@ -78,18 +85,29 @@ export function createMcpGuard(parts: GuardParts): McpGuard {
     });
   };
   // The answer of a tool comes with the call as a rule: then it is known whose it is.
-  const called = new Map<unknown, string>();
+  const called = new Map<string | undefined, string>();
   const subjectOf = (of: Side, message: RpcMessage): McpSubject => {
-    const { id, method } = message;
-    const tool = called.get(id);
+    const { method } = message;
+    const tool = called.get(idOf(message));
     return {
       ...{ kind: 'mcp', of, server: serverId, method: methodOf(message) },
       ...(tool !== undefined && (method === 'tools/call' || method === undefined) && { tool }),
     };
   };
+  // Some servers take another spelling of `tools/call` for it.
+  const isHidden = ({ method }: RpcMessage) =>
+    method !== undefined && check().server.allowed_tools !== undefined && !isClientMethod(method);
   const guard = async (side: Side, message: RpcMessage): Promise<GuardedMessage> => {
     const about = subjectOf(side, message);
-    const checked = await checkMessage(message, { ...parts, check: () => ({ ...check(), about }) });
+    const checkParts = () => ({ ...check(), about });
+    const words = wordsOf(message);
+    const fault = 'fault' in words ? words.fault : await checkWords(words.texts, checkParts());
+    if (fault !== null) {
+      if ('fault' in words) recordRefusal(check(), about, REASONS.form);
+      report(side, message, fault);
+      return unsent(message, fault);
+    }
+    const checked = await checkMessage(message, { ...parts, check: checkParts });
     if ('refusal' in checked) {
       report(side, message, checked.refusal);
       return refused(message, checked.refusal);
@@ -98,27 +116,40 @@ export function createMcpGuard(parts: GuardParts): McpGuard {
   };
   return {
     async fromClient(message) {
-      if (message.method !== 'tools/call') return guard('client', message);
+      if (message.method !== 'tools/call') {
+        if (!isHidden(message)) return guard('client', message);
+        const refusal = { code: RPC_CODES.unknownMethod, message: UNKNOWN_METHOD };
+        recordRefusal(check(), subjectOf('client', message), REASONS.method);
+        report('client', message, refusal);
+        return unsent(message, refusal);
+      }
       const params = isMembers(message.params) ? message.params : {};
       if (typeof params.name === 'string') {
-        called.set(message.id, WORD.test(params.name) ? params.name : 'other');
+        called.set(idOf(message), WORD.test(params.name) ? params.name : 'other');
       }
       const alike = findAlikeName(params);
       const isOpen = alike === undefined && mayUse()(params.name);
       const isPoisoned = isOpen && (await isRefused(params.name, parts));
       if (isOpen && !isPoisoned) return guard('client', message);
       const reason =
-        alike === undefined
-          ? TOOL_REASONS[isPoisoned ? 'poisoned' : 'unlisted']
-          : TOOL_REASONS.alike;
+        alike === undefined ? REASONS[isPoisoned ? 'poisoned' : 'unlisted'] : REASONS.alike;
       recordRefusal(check(), subjectOf('client', message), reason);
       const refusal = { code: RPC_CODES.invalidParams, message: refusalOf(params.name, alike) };
       report('client', message, refusal);
       return refused(message, refusal);
     },
     fromServer: (message) => guard('server', message),
+    async fromHeaders(headers) {
+      const words = headerWordsOf(headers);
+      if ('fault' in words) return words.fault;
+      const about = { kind: 'mcp', of: 'client', server: serverId, method: 'other' } as const;
+      return checkWords(words.texts, { ...check(), about });
+    },
   };
 }
+
+const UNKNOWN_METHOD =
+  'The gateway does not know the method, and passes on known ones alone where allowed_tools is set.';
 
 /** What records say of a refusal that repeats what was sent. */
 const WORDS: Readonly<Record<number, string>> = {
@@ -140,23 +171,36 @@ function refusalOf(name: unknown, alike: string | undefined): string {
 
 /** A request is answered, a response becomes an error, a notification goes nowhere. */
 function refused(message: RpcMessage, refusal: RpcError): GuardedMessage {
-  const response = errorResponse(message.id, refusal);
+  const response = errorResponse(message, refusal);
   if (isRequest(message)) return { forward: null, answer: response, refusal };
   return { forward: message.method === undefined ? response : null, answer: null, refusal };
+}
+
+/** Answers the sender alone, since the id or the method must not go on. */
+function unsent(message: RpcMessage, refusal: RpcError): GuardedMessage {
+  const answer = isRequest(message) ? errorResponse(message, refusal) : null;
+  return { forward: null, answer, refusal };
 }
 
 type CheckedMessage = { readonly message: RpcMessage } | { readonly refusal: RpcError };
 
 async function checkMessage(message: RpcMessage, parts: MessageParts): Promise<CheckedMessage> {
   const { result, params, error } = message;
+  const isRedacted = parts.check().server.redact !== 'off';
   if (isMembers(result) && LISTS.some((name) => Array.isArray(result[name]))) {
     const checked = await checkLists(result, parts);
-    return 'refusal' in checked ? checked : { message: { ...message, result: checked.value } };
+    if ('refusal' in checked) return checked;
+    const listed = isRedacted ? withoutOutputSchemas(checked.value as Members) : checked.value;
+    return { message: keepNumbers({ ...message, result: listed }, message) };
   }
   for (const [name, value] of Object.entries({ params, result, error })) {
     if (value === undefined) continue;
     const checked = await checkContent(value, parts.check());
-    return 'refusal' in checked ? checked : { message: { ...message, [name]: checked.value } };
+    if ('refusal' in checked) return checked;
+    const isResult = name === 'result' && isMembers(value) && 'structuredContent' in value;
+    const fitting =
+      isResult && isRedacted ? withFittingContent(value, checked.value as Members) : checked.value;
+    return { message: keepNumbers({ ...message, [name]: fitting }, message) };
   }
   return { message };
 }
@@ -167,7 +211,7 @@ async function checkLists(result: Members, parts: MessageParts) {
   const read: SortedTools = { refused: [], unread: [], passed: [] };
   const tools =
     Array.isArray(result.tools) && result.tools.filter((tool) => isNamed(tool, mayUse()));
-  const allowed = tools === false ? result : { ...result, tools };
+  const allowed = tools === false ? result : keepNumbers({ ...result, tools }, result);
   const whole = await checkContent(allowed, check());
   if (!('refusal' in whole)) {
     for (const tool of tools || []) sort(read, tool, whole);
@@ -191,9 +235,10 @@ async function checkLists(result: Members, parts: MessageParts) {
     LISTS.flatMap((name) => (name in kept ? [[name, kept[name]]] : [])),
   );
   const others = Object.entries(kept).filter(([name]) => !(name in lists));
-  const rest = await checkContent(Object.fromEntries(others), check());
+  const rest = await checkContent(keepNumbers(Object.fromEntries(others), result), check());
   if ('refusal' in rest) return rest;
-  return { value: { ...(rest.value as Members), ...lists } };
+  const members = rest.value as Members;
+  return { value: keepNumbers({ ...members, ...lists }, members) };
 }
 
 function isNamed(tool: unknown, mayUse: ToolTest): boolean {

@@ -1,3 +1,5 @@
+import { keepNumbers, numberText } from '@probity/pipeline/protocols';
+
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -29,6 +31,7 @@ export interface RpcFailure extends Members {
 /** Codes of errors: those of JSON-RPC, and of what the gateway does not pass on. */
 export const RPC_CODES = {
   invalidRequest: -32_600,
+  unknownMethod: -32_601,
   invalidParams: -32_602,
   internal: -32_603,
   upstream: -32_000,
@@ -53,7 +56,10 @@ export function parseRpcBody(body: unknown): RpcBody | null {
   const isBatch = Array.isArray(body);
   const given: unknown[] = isBatch ? body : [body];
   if (given.length === 0 || given.length > MAX_BATCH) return null;
-  const messages = given.map(parseMessage);
+  const messages = given.map((each) => {
+    const message = parseMessage(each);
+    return message === null ? null : keepNumbers(message, each as object);
+  });
   return messages.every((message) => message !== null) ? { messages, isBatch } : null;
 }
 
@@ -81,7 +87,15 @@ export function isRequest(message: RpcMessage): boolean {
   return message.method !== undefined && message.id !== undefined && message.id !== null;
 }
 
+/** The id of a message as it was sent; undefined where it has none. */
+export function idOf(message: RpcMessage | Members): string | undefined {
+  const { id } = message;
+  if (typeof id === 'number') return numberText(message, 'id', id);
+  return typeof id === 'string' ? JSON.stringify(id) : undefined;
+}
+
 /** The response that refuses a request; the id is null where there is none. */
-export function errorResponse(id: RpcMessage['id'], error: RpcError): RpcFailure {
-  return { jsonrpc: '2.0', id: id ?? null, error };
+export function errorResponse(request: RpcMessage | undefined, error: RpcError): RpcFailure {
+  const response: RpcFailure = { jsonrpc: '2.0', id: request?.id ?? null, error };
+  return request === undefined ? response : keepNumbers(response, request);
 }

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '@probity/core';
+import { parseJson, writeJson } from '@probity/pipeline/protocols';
 import type { McpServerConfig } from '../config/mcp-keys.ts';
 import { startMcpCall } from '../tracing/mcp-spans.ts';
 import type { TraceSpan } from '../tracing/tracing.ts';
 import { readEvents, writeMessage } from './events.ts';
 import type { McpGuard } from './guard.ts';
 import type { Members, RpcBody, RpcError, RpcFailure, RpcMessage } from './json-rpc.ts';
-import { errorResponse, isRequest, parseRpcBody, RPC_CODES } from './json-rpc.ts';
+import { errorResponse, idOf, isRequest, parseRpcBody, RPC_CODES } from './json-rpc.ts';
 import type { SessionIds } from './session-id.ts';
 import type { McpUpstream, UpstreamAnswer } from './upstream.ts';
 import { readUpTo } from './upstream.ts';
@@ -63,7 +64,9 @@ const INVALID: RpcError = {
 export async function post(call: McpCall, body: unknown): Promise<McpAnswer> {
   const parsed = parseRpcBody(body);
   if (parsed === null) return failed(400, undefined, INVALID);
-  if (isForeign(call)) return failed(404, parsed.messages.find(isRequest)?.id, UNKNOWN_SESSION);
+  if (isForeign(call)) return failed(404, parsed.messages.find(isRequest), UNKNOWN_SESSION);
+  const fault = await call.guard.fromHeaders(call.headers);
+  if (fault) return failed(400, parsed.messages.find(isRequest), fault);
   const forwards: Members[] = [];
   const answers: Members[] = [];
   let refusal: RpcError | null = null;
@@ -81,6 +84,8 @@ export async function post(call: McpCall, body: unknown): Promise<McpAnswer> {
 /** Opens a stream of what the server sends by itself, or goes on with one that was interrupted. */
 export async function listen(call: McpCall): Promise<McpAnswer> {
   if (isForeign(call)) return failed(404, undefined, UNKNOWN_SESSION);
+  const fault = await call.guard.fromHeaders(call.headers);
+  if (fault) return failed(400, undefined, fault);
   const sent = await trySend(call, { method: 'GET' });
   if ('error' in sent) return failed(502, undefined, sent.error);
   const { answer } = sent;
@@ -92,6 +97,8 @@ export async function listen(call: McpCall): Promise<McpAnswer> {
 /** Ends a session. */
 export async function end(call: McpCall): Promise<McpAnswer> {
   if (isForeign(call)) return failed(404, undefined, UNKNOWN_SESSION);
+  const fault = await call.guard.fromHeaders(call.headers);
+  if (fault) return failed(400, undefined, fault);
   const sent = await trySend(call, { method: 'DELETE' });
   if ('error' in sent) return failed(502, undefined, sent.error);
   const { status, body } = sent.answer;
@@ -108,14 +115,14 @@ async function forward(
   forwards: readonly Members[],
   answers: readonly Members[],
 ): Promise<McpAnswer> {
-  const body = JSON.stringify(isBatch ? forwards : forwards[0]);
+  const body = writeJson(isBatch ? forwards : forwards[0]);
   const sent = await trySend(call, { method: 'POST', body });
   const waiting = messages.filter(isRequest);
   const failAll = (status: FailureStatus, error: RpcError): McpAnswer => {
-    if (waiting.length === 0 || status !== 502) return failed(status, waiting[0]?.id, error);
+    if (waiting.length === 0 || status !== 502) return failed(status, waiting[0], error);
     const failures = waiting
-      .filter(({ id }) => !answers.some((answer) => answer.id === id))
-      .map(({ id }) => errorResponse(id, error));
+      .filter((request) => !answers.some((answer) => idOf(answer) === idOf(request)))
+      .map((request) => errorResponse(request, error));
     return json(isBatch ? [...answers, ...failures] : failures[0]);
   };
   if ('error' in sent) return failAll(502, sent.error);
@@ -131,7 +138,7 @@ async function forward(
     return failAll(passedStatus(answer.status), unexpected(answer));
   }
   try {
-    const given = parseRpcBody(JSON.parse(await readUpTo(answer.body, call.limit)) as unknown);
+    const given = parseRpcBody(parseJson(await readUpTo(answer.body, call.limit)));
     if (given === null) throw new Error('the answer is no message of JSON-RPC 2.0');
     const passed: Members[] = [];
     for (const message of given.messages) {
@@ -151,7 +158,7 @@ async function forward(
 async function passToClient(call: McpCall, message: RpcMessage): Promise<Members | null> {
   const { forward: passed, answer } = await call.guard.fromServer(message);
   if (answer) {
-    const sent = await trySend(call, { method: 'POST', body: JSON.stringify(answer) });
+    const sent = await trySend(call, { method: 'POST', body: writeJson(answer) });
     if ('answer' in sent) await discard(sent.answer.body);
   }
   return passed;
@@ -175,7 +182,7 @@ async function* passEvents(
   try {
     // The head of the answer goes out with it.
     yield ': open\n\n';
-    for (const message of first) yield writeMessage(undefined, JSON.stringify(message));
+    for (const message of first) yield writeMessage(undefined, writeJson(message));
     for await (const part of readEvents(body, call.limit)) {
       if (part.kind === 'comment') yield ': waiting\n\n';
       else if (part.kind === 'retry') yield `retry: ${part.ms}\n\n`;
@@ -196,7 +203,7 @@ async function passEvent(
 ): Promise<string> {
   const nothing = id === undefined ? '' : writeMessage(id, '');
   if (data.trim() === '') return nothing;
-  const parsed = parseRpcBody(parseJson(data));
+  const parsed = parseRpcBody(tryParse(data));
   if (parsed === null) return nothing;
   const passed: Members[] = [];
   for (const message of parsed.messages) {
@@ -204,12 +211,12 @@ async function passEvent(
     if (member) passed.push(member);
   }
   if (passed.length === 0) return nothing;
-  return writeMessage(id, JSON.stringify(parsed.isBatch ? passed : passed[0]));
+  return writeMessage(id, writeJson(parsed.isBatch ? passed : passed[0]));
 }
 
-function parseJson(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return undefined;
   }
@@ -273,6 +280,10 @@ function json(body: unknown, headers: Headers = NO_HEADERS): McpAnswer {
   return { kind: 'json', status: 200, body, headers };
 }
 
-function failed(status: FailureStatus, id: RpcMessage['id'], error: RpcError): McpAnswer {
-  return { kind: 'json', status, body: errorResponse(id, error), headers: NO_HEADERS };
+function failed(
+  status: FailureStatus,
+  request: RpcMessage | undefined,
+  error: RpcError,
+): McpAnswer {
+  return { kind: 'json', status, body: errorResponse(request, error), headers: NO_HEADERS };
 }

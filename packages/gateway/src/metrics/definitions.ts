@@ -72,18 +72,18 @@ export const METRICS = Object.freeze({
   configInfo: largest('gateway_config_info', '1 for the configuration in force.', ['hash']),
   alertActive: largest('gateway_alert_active', 'Whether an alert is active.', ['alert']),
   modelCalls: counter('gateway_model_calls_total', 'Calls of models, by outcome.', [
-    ...['provider', 'model', 'status'],
+    ...['provider', 'status'],
   ]),
   modelDuration: seconds('gateway_model_call_duration_seconds', 'Duration of calls of models.', [
-    ...['provider', 'model'],
+    'provider',
   ]),
   modelTokens: counter('gateway_model_tokens_total', 'Tokens of calls of models.', [
-    ...['provider', 'model', 'direction'],
+    ...['provider', 'direction'],
   ]),
   failedAttempts: counter(
     'gateway_model_failed_attempts_total',
     'Attempts to call models after which another one may be made, by error.',
-    ['provider', 'model', 'error'],
+    ['provider', 'error'],
   ),
   loopLag: largest('gateway_event_loop_lag_seconds', '99th percentile of the last delays.'),
   workers: gauge('gateway_workers', 'Serving processes that take requests.'),

@@ -5,7 +5,12 @@ import { readVersion } from '../program/version.ts';
 import { createPlatformClient } from './platform-client.ts';
 import type { PlatformLink } from './platform-link.ts';
 import { createPlatformLink } from './platform-link.ts';
-import { openPlatformState, platformAccessOf, stateFolderOf } from './platform-state.ts';
+import {
+  isInTheClear,
+  openPlatformState,
+  platformAccessOf,
+  stateFolderOf,
+} from './platform-state.ts';
 import type { UsageJournal } from './usage-journal.ts';
 import { openUsageJournal } from './usage-journal.ts';
 
@@ -24,6 +29,11 @@ export function openPlatformLink(
 ): PlatformLink | null {
   const access = platformAccessOf(env);
   if (access === null) return null;
+  if (isInTheClear(access)) {
+    parts.logger.warn(
+      'PROBITY_PLATFORM_URL sends the key and pulls policies in the clear; write an https address',
+    );
+  }
   const folder = stateFolderOf(file, env);
   return createPlatformLink({
     ...parts,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from '@probity/core';
+import { isLoopback } from '../config/forms.ts';
 import type { Environment } from '../config/substitution.ts';
 import type { PlatformAccess } from './platform-client.ts';
 import type { PlatformRules } from './rules.ts';
@@ -27,6 +28,12 @@ export function platformAccessOf(env: Environment): PlatformAccess | null {
     throw new Error('PROBITY_PLATFORM_URL must be an address such as https://probity.example.com');
   }
   return { url, key };
+}
+
+/** Whether others on the network can read requests to the platform. */
+export function isInTheClear({ url }: PlatformAccess): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
 
 /** What is kept of the platform in a folder. */

@@ -1,5 +1,7 @@
 import type { ProbityError } from '@probity/core';
+import { isUtf8Label } from '@probity/core/internal';
 import type { Members } from '@probity/pipeline/protocols';
+import { parseJson } from '@probity/pipeline/protocols';
 import type { Dispatcher } from 'undici';
 import { proxyError } from './proxy-error.ts';
 import { upstreamFault } from './upstream.ts';
@@ -18,7 +20,8 @@ export async function readAnswer(
   if (bytes === undefined) throw unreadable(`is larger than ${limit} bytes`);
   let answer: unknown;
   try {
-    answer = JSON.parse(bytes.toString('utf8'));
+    // Some servers send a byte order mark.
+    answer = parseJson(bytes.toString('utf8').replace(/^\ufeff/, ''));
   } catch {
     throw unreadable('is no JSON');
   }
@@ -48,8 +51,6 @@ function readBytes(
   });
 }
 
-const UTF_8 = /^(?:utf-?8|us-ascii)$/i;
-
 /**
  * Whether a successful answer is a stream of events, by its head.
  *
@@ -59,7 +60,10 @@ export function readKind({ headers, body }: Dispatcher.ResponseData): 'events' |
   const type = String(headers['content-type'] ?? '');
   const packed = String(headers['content-encoding'] ?? 'identity');
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type) ?? [];
-  if (packed.toLowerCase() === 'identity' && UTF_8.test(charset)) {
+  if (
+    packed.toLowerCase() === 'identity' &&
+    (isUtf8Label(charset) || /^us-ascii$/i.test(charset))
+  ) {
     return /^\s*text\/event-stream\b/i.test(type) ? 'events' : 'json';
   }
   // Its end is an error of the stream, which nobody waits for.

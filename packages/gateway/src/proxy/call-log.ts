@@ -43,13 +43,13 @@ export function logCall(
 ): void {
   const { principal, requestId } = context;
   const { route, usage, error, span, facts } = call;
-  const { providerId: provider, modelId: model } = route;
+  const { providerId: provider } = route;
   const status = outcomeOf(error);
-  metrics.count(METRICS.modelCalls, { provider, model, status });
-  metrics.observe(METRICS.modelDuration, { provider, model }, call.durationMs / 1_000);
+  metrics.count(METRICS.modelCalls, { provider, status });
+  metrics.observe(METRICS.modelDuration, { provider }, call.durationMs / 1_000);
   if (usage !== null) {
-    metrics.count(METRICS.modelTokens, { provider, model, direction: 'input' }, usage.input);
-    metrics.count(METRICS.modelTokens, { provider, model, direction: 'output' }, usage.output);
+    metrics.count(METRICS.modelTokens, { provider, direction: 'input' }, usage.input);
+    metrics.count(METRICS.modelTokens, { provider, direction: 'output' }, usage.output);
   }
   facts?.end(usage, call.isEstimate);
   if (status === 'error') span?.fail(ownWordOf(error));

@@ -26,6 +26,7 @@ export interface FailedAttempts {
 const OWN: ReadonlyMap<string, AttemptError> = new Map([
   ['upstream_refused', 'refused'],
   ['upstream_unreachable', 'unreachable'],
+  ['provider_without_address', 'unreachable'],
   ['upstream_timeout', 'timeout'],
   ['model_rate_limit', 'model_rate_limit'],
 ]);
@@ -38,10 +39,10 @@ export function createFailedAttempts({
   const records = createBoundedRecords({ ...options, rest: 'further attempts of calls failed' });
   return {
     record({ route, requested, error, requestId }) {
-      const { providerId: provider, modelId } = route;
+      const { providerId: provider } = route;
       const reason = errorOf(error);
       const model = nameOf(route);
-      metrics.count(METRICS.failedAttempts, { provider, model: modelId, error: reason });
+      metrics.count(METRICS.failedAttempts, { provider, error: reason });
       records.write(
         'warn',
         'an attempt to call a model failed',

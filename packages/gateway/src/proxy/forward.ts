@@ -2,6 +2,7 @@ import type { CallContext } from '@probity/core';
 import { ProbityError, toProbityError } from '@probity/core';
 import { BlockedError } from '@probity/pipeline';
 import type { Members } from '@probity/pipeline/protocols';
+import { writeJson } from '@probity/pipeline/protocols';
 import type { EntranceParts } from '../http/entrance.ts';
 import { afterWriting } from '../scanner/after-writing.ts';
 import { reportUnscanned } from '../scanner/report.ts';
@@ -71,7 +72,7 @@ export async function forward(
   const routes = findRoutes(parts.routes, request.model ?? body.members.model);
   const requested = routes[0] as ModelRoute;
   const asked = messagesOf(protocol, body.members);
-  const settings = settingsTextsOf(body.members, protocol.endpoint.messageMembers);
+  const settings = await settingsTextsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
   let sent: SentCall | undefined;
   const routed = () => sent?.route ?? requested;
@@ -112,7 +113,7 @@ export async function forward(
   };
   try {
     const checked = await refusing(() => call.checkWhole());
-    const whole = withChecked(protocol, body.members, { asked, settings, checked });
+    const whole = await withChecked(protocol, body.members, { asked, settings, checked });
     const counted = tokens.isCounted ? (protocol.askForUsage?.(whole) ?? whole) : whole;
     sent = await sendCall({
       upstream: parts.upstream,
@@ -122,7 +123,7 @@ export async function forward(
       bodyFor: (model) =>
         counted === body.members && model === body.members.model
           ? body.bytes
-          : JSON.stringify({ ...counted, model }),
+          : writeJson({ ...counted, model }, body.members),
       headers: headersOf(request),
       timeoutMs: parts.scanner.snapshot.config.models.timeout_ms,
       retries: parts.scanner.snapshot.config.models.retries,
@@ -137,7 +138,12 @@ export async function forward(
     });
     const hidesUsage = counted !== whole;
     facts = createAnswerFacts(sent.span);
-    const begun = { call, sent, secrets, tokens, hidesUsage, facts, end };
+    const { route } = sent;
+    const note = async ({ id }: Members) => {
+      if (!protocol.isStored || typeof id !== 'string') return;
+      await parts.responseOwners.note(id, { key: context.principal.keyId, model: nameOf(route) });
+    };
+    const begun = { call, sent, secrets, tokens, hidesUsage, facts, note, end };
     return await passAnswer(parts, request, begun);
   } catch (thrown) {
     const error = await checkedError(call, thrown).catch((failed: unknown) => failed);
@@ -157,13 +163,16 @@ interface BegunAnswer {
   /** Whether the client has not asked for the event that names the tokens. */
   readonly hidesUsage: boolean;
   readonly facts: AnswerFacts | undefined;
+  /** Notes whose answer it is. */
+  note(answer: Members): Promise<void>;
   end(ended: Pick<EndedCall, 'usage' | 'isEstimate' | 'error'>): void;
 }
 
-async function passAnswer(
+/** Passes on the answer of a provider as far as the policies let it pass. */
+export async function passAnswer(
   parts: ForwardParts,
-  { protocol, context }: ForwardRequest,
-  { call, sent, secrets, tokens, hidesUsage, facts, end }: BegunAnswer,
+  { protocol, context }: Pick<ForwardRequest, 'protocol' | 'context'>,
+  { call, sent, secrets, tokens, hidesUsage, facts, note, end }: BegunAnswer,
 ): Promise<ForwardedAnswer> {
   const { response, route } = sent;
   const headers = passedHeaders(response.headers, route);
@@ -171,8 +180,9 @@ async function passAnswer(
   if (readKind(response) === 'events') {
     const data = guardStream({
       ...{ protocol, call, source: response.body, requestId: context.requestId, hidesUsage },
+      clock: parts.reporting.clock,
       clean: secrets.clean,
-      observe: facts?.takeEvent,
+      observe: observerOf(protocol, facts, note),
       onEnd({ usage, textBytes, error }) {
         call.reportAnswer(error);
         // A stream that is cut has named the tokens of its beginning at most.
@@ -191,16 +201,18 @@ async function passAnswer(
   let usage = tokens.estimate(0);
   let isEstimate = true;
   try {
+    let read: Members = {};
     const answer = await checkAnswer(protocol, call, async () => {
-      const read = await readAnswer(response.body, limit);
+      read = await readAnswer(response.body, limit);
       facts?.take(read);
+      await note(read);
       const named = usageOf(read);
       isEstimate = named === null;
       usage = named ?? tokens.estimate(textBytesOf(JSON.stringify(read)));
       return read;
     });
     end({ usage, isEstimate });
-    const data = Buffer.from(secrets.clean(JSON.stringify(answer)));
+    const data = Buffer.from(secrets.clean(writeJson(answer, read)));
     return { type: 'application/json', data, headers: { ...headers, ...unscannedHeader(call) } };
   } catch (error) {
     // A blocked answer has been paid for as well.
@@ -209,8 +221,33 @@ async function passAnswer(
   }
 }
 
+/** Takes each event of a stream; the first one of a stored answer has its id. */
+function observerOf(
+  { isStored }: ProxyProtocol,
+  facts: AnswerFacts | undefined,
+  note: BegunAnswer['note'],
+): ((data: string) => void) | undefined {
+  if (!isStored) return facts?.takeEvent;
+  let isNoted = false;
+  return (data) => {
+    facts?.takeEvent(data);
+    if (isNoted) return;
+    isNoted = true;
+    void note(answerIn(data)).catch(() => undefined);
+  };
+}
+
+function answerIn(data: string): Members {
+  try {
+    const { response } = JSON.parse(data) as { readonly response?: Members | null };
+    return response ?? {};
+  } catch {
+    return {};
+  }
+}
+
 /** The request with what may be sent of it: itself where nothing is redacted. */
-function withChecked(
+async function withChecked(
   { endpoint }: ProxyProtocol,
   members: Members,
   parts: {
@@ -218,13 +255,13 @@ function withChecked(
     readonly settings: SettingsTexts;
     readonly checked: CheckedRequest;
   },
-): Members {
+): Promise<Members> {
   const { asked, settings, checked } = parts;
   const isSame =
     checked.messages.every((message, index) => message === asked[index]) &&
     checked.settings.every((text, index) => text === settings.texts[index]);
   if (isSame) return members;
-  return endpoint.withMessages(settings.replaced(checked.settings), checked.messages);
+  return endpoint.withMessages(await settings.replaced(checked.settings), checked.messages);
 }
 
 /** Whether a provider may have worked for a call without an answer: the client left, or the time was over. */
@@ -246,7 +283,7 @@ function findRoutes(routes: ModelRoutes, model: unknown): readonly ModelRoute[] 
   }
   const found = routes.withFallbacks(model);
   if (found.length > 0) return found;
-  const message = `The model ${JSON.stringify(model.slice(0, 100))} does not exist here, or is not enabled.`;
+  const message = `The model ${JSON.stringify(model.slice(0, 100))} does not exist here, or is not enabled. Enable it below models.providers.<id>.models in the configuration of the gateway, or ask GET /v1/models for those that are on.`;
   throw proxyError({ status: 404, message, code: 'model_not_found', param: 'model' });
 }
 
@@ -260,7 +297,8 @@ function messagesOf({ endpoint }: ProxyProtocol, members: Members): readonly obj
   });
 }
 
-function openCall(
+/** Opens the guarded call of a request, with the treatment that the API key and its users have. */
+export function openCall(
   parts: ForwardParts,
   { context, protocol, body, headers }: ForwardRequest,
   {
@@ -316,14 +354,16 @@ async function checkAnswer(
   read: () => Promise<Members>,
 ): Promise<Members> {
   try {
-    const answer = await endpoint.checkAnswer(await read(), (messages) =>
-      call.checkAnswer(messages),
+    const answer = await endpoint.checkAnswer(
+      await read(),
+      (messages) => call.checkAnswer(messages),
+      call.isAsked,
     );
     call.reportAnswer();
     return answer;
   } catch (error) {
     call.reportAnswer(error);
-    if (error instanceof BlockedError) throw blockedError(error.violation);
+    if (error instanceof BlockedError) throw blockedError(error.violation, 'answer');
     // The client is not to blame for messages of a wrong form, or nested too deep.
     if (error instanceof TypeError || error instanceof RangeError) {
       throw unreadable('has another form than the interface');
@@ -337,7 +377,7 @@ async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof BlockedError) throw blockedError(error.violation);
+    if (error instanceof BlockedError) throw blockedError(error.violation, 'request');
     if (error instanceof TypeError && error.message.startsWith('messages')) {
       const [param = null] = error.message.split(':');
       throw proxyError({ status: 400, message: error.message, param });

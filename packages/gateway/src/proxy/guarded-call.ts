@@ -19,7 +19,7 @@ import {
 } from '@probity/pipeline';
 import { readLastTurn, scanMessages, scanTogether } from '@probity/pipeline/messages';
 import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
-import { withoutWrongSignatures } from '@probity/pipeline/protocols';
+import { createIsAsked, withoutWrongSignatures } from '@probity/pipeline/protocols';
 import { afterWriting } from '../scanner/after-writing.ts';
 import { withDeadline } from '../scanner/deadline.ts';
 import type { ScannerOptions } from '../scanner/report.ts';
@@ -108,6 +108,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     });
   // The model saw the request with what was replaced in it: its answer is judged by that, with the same tokens.
   let sent = asked;
+  let sentSettings = options.settings;
   const checkAnswer = async <Message extends object>(messages: readonly Message[]) => {
     if (messages.length === 0 || bypass !== null) return messages;
     const all = await judge<object>([...sent, ...messages], sent.length, {
@@ -132,6 +133,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       const { isRepeatable } = options.restoration;
       const messages = isRepeatable ? judged : withoutWrongSignatures(asked, judged);
       const texts = await judgeSettings(settings, (all) => judge(all, 0, parts));
+      sentSettings = texts;
       afterWriting(context, reporting.logger, () => report.finish());
       return { messages, settings: texts };
     } catch (error) {
@@ -154,6 +156,8 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     asked,
     maxHeld: snapshot.config.server.max_payload_size,
     unscanned: unscanned.counts,
+    // Numbers of settings have their names before them.
+    isAsked: createIsAsked(() => [sent, sentSettings, sentSettings.map(lastWord)]),
     checkWhole,
     checkRequest: async () => (await checkWhole()).messages,
     checkAnswer,
@@ -171,6 +175,10 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     },
     reportAnswer: (error) => afterWriting(context, reporting.logger, () => answer.finish(error)),
   };
+}
+
+function lastWord(text: string): string {
+  return text.slice(text.lastIndexOf(' ') + 1);
 }
 
 /** What a part of a call is judged with. */

@@ -6,27 +6,31 @@ type Provider = GatewayConfig['models']['providers'][string];
 export interface ModelRoute {
   readonly providerId: string;
   readonly provider: Provider;
-  /** As the configuration names it, and the provider knows it. */
+  /** As the provider knows it. */
   readonly modelId: string;
+  /** As the configuration names it: the same, or `*`. */
+  readonly entry: string;
   /** Most requests within a minute; absent for no limit. */
   readonly requestsPerMinute: number | undefined;
 }
 
 /** The models that may be called. */
 export interface ModelRoutes {
-  /** By `MODEL`, the first provider that has it, by `PROVIDER/MODEL`, or by a deployment; undefined for all others. */
+  /**
+   * By `MODEL`, the first provider that has it, by `PROVIDER/MODEL`, or by a deployment; then by the first provider
+   * whose models are all on (`*`).
+   */
   find(name: string): ModelRoute | undefined;
   /** The model of a name, and those that may answer in its place, in order; empty where there is no such model. */
   withFallbacks(name: string): readonly ModelRoute[];
-  /** The models that are on, in the order of the configuration. */
+  /** The models that `nameOf` names so: one, or several where ids have slashes. */
+  withName(name: string): readonly ModelRoute[];
+  /** The models that are on, in the order of the configuration; where all of a provider are, one with the id `*`. */
   readonly all: readonly ModelRoute[];
 }
 
-/** Where providers are whose `base_url` is not set. */
-export const KNOWN_BASE_URLS: ReadonlyMap<string, string> = new Map([
-  ['openai', 'https://api.openai.com/v1'],
-  ['anthropic', 'https://api.anthropic.com/v1'],
-]);
+/** The name that stands for all models of a provider. */
+export const ALL_MODELS = '*';
 
 /** Makes the table of the models that are on, of the providers that are on. */
 export function createModelRoutes({ models }: Pick<GatewayConfig, 'models'>): ModelRoutes {
@@ -37,31 +41,65 @@ export function createModelRoutes({ models }: Pick<GatewayConfig, 'models'>): Mo
   };
   for (const [providerId, provider] of Object.entries(models.providers)) {
     if (!provider.enabled) continue;
-    for (const [modelId, { enabled, max_requests_per_minute }] of Object.entries(provider.models)) {
+    for (const [modelId, { enabled, max_requests_per_minute }] of modelsOf(provider)) {
       if (!enabled) continue;
-      all.push({ providerId, provider, modelId, requestsPerMinute: max_requests_per_minute });
+      all.push({
+        ...{ providerId, provider, modelId, entry: modelId },
+        requestsPerMinute: max_requests_per_minute,
+      });
     }
   }
+  const named = all.filter(({ entry }) => entry !== ALL_MODELS);
+  const open = all.filter(({ entry }) => entry === ALL_MODELS);
   // A model's own name wins over one that is put together.
-  for (const route of all) add(route.modelId, route);
-  for (const route of all) {
-    add(`${route.providerId}/${route.modelId}`, route);
+  for (const route of named) add(route.modelId, route);
+  for (const route of named) {
+    add(nameOf(route), route);
     if (route.provider.deployment !== undefined) add(route.provider.deployment, route);
   }
-  const fallbacksOf = (route: ModelRoute) =>
-    models.fallbacks
-      .filter(({ model }) => byName.get(model) === route)
-      .flatMap(({ to }) => to.map((name) => byName.get(name)));
+  const find = (name: string) => byName.get(name) ?? findOpen(open, name);
+  const fallbacks = new Map<string, string[]>();
+  for (const { model, to } of models.fallbacks) {
+    const route = find(model);
+    if (route === undefined) continue;
+    fallbacks.set(nameOf(route), [...(fallbacks.get(nameOf(route)) ?? []), ...to]);
+  }
   return {
     all,
-    find: (name) => byName.get(name),
+    find,
     withFallbacks(name) {
-      const route = byName.get(name);
+      const route = find(name);
       if (route === undefined) return [];
-      const others = fallbacksOf(route).filter((each) => each !== undefined);
-      return [...new Set([route, ...others])];
+      const others = (fallbacks.get(nameOf(route)) ?? []).map(find);
+      const found = [route, ...others.filter((each) => each !== undefined)];
+      return [...new Map(found.map((each) => [nameOf(each), each])).values()];
+    },
+    withName(name) {
+      const listed = named.filter((route) => nameOf(route) === name);
+      const route = listed.length === 0 ? findOpen(open, name) : undefined;
+      return route && nameOf(route) === name ? [route] : listed;
     },
   };
+}
+
+const MODEL_NAME = /^[^\p{Cc}]{1,256}$/u;
+
+/** A model that the configuration does not list, of a provider whose models are all on. */
+function findOpen(open: readonly ModelRoute[], name: string): ModelRoute | undefined {
+  if (!MODEL_NAME.test(name)) return undefined;
+  const prefixOf = ({ providerId }: ModelRoute) => `${providerId}/`;
+  const owner = open.find((route) => name.startsWith(prefixOf(route)));
+  const modelId = owner === undefined ? name : name.slice(prefixOf(owner).length);
+  const route = owner ?? open.find(({ provider }) => !Object.hasOwn(provider.models, modelId));
+  // A listed model that is not on is off.
+  if (!route || modelId === '' || Object.hasOwn(route.provider.models, modelId)) return undefined;
+  return { ...route, modelId };
+}
+
+/** A deployment without a list of models is the one model of its provider. */
+function modelsOf({ models, deployment }: Provider): [string, Provider['models'][string]][] {
+  const listed = Object.entries(models);
+  return listed.length > 0 || deployment === undefined ? listed : [[deployment, { enabled: true }]];
 }
 
 /** A model as log, headers and limits name it: `PROVIDER/MODEL`. */
@@ -69,42 +107,14 @@ export function nameOf({ providerId, modelId }: ModelRoute): string {
   return `${providerId}/${modelId}`;
 }
 
-/** The same for a header: percent-encoded where it has other than ASCII characters. */
+/** The entry of the configuration for a model, whose limit all its models share: `PROVIDER/MODEL` or `PROVIDER/*`. */
+export function entryNameOf({ providerId, entry }: ModelRoute): string {
+  return `${providerId}/${entry}`;
+}
+
+/** The name of a model for a header: percent-encoded where it has other than ASCII characters. */
 export function headerNameOf(route: ModelRoute): string {
   return nameOf(route).replace(/[^ -~]+/gu, encodeURIComponent);
-}
-
-/** What a request to a provider is sent to. */
-export interface UpstreamTarget {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/**
- * The address and the credentials of a call.
- *
- * @param path such as `/chat/completions`
- * @param style how the interface carries the API key
- */
-export function targetOf(
-  { provider, providerId }: ModelRoute,
-  path: string,
-  style: 'bearer' | 'x-api-key',
-): UpstreamTarget {
-  const { api_key: apiKey, deployment, api_version: version } = provider;
-  const base = (provider.base_url ?? KNOWN_BASE_URLS.get(providerId) ?? '').replace(/\/+$/, '');
-  if (deployment !== undefined && version !== undefined) {
-    // Responses name their deployment in the body.
-    const below = path === '/responses' ? '' : `/deployments/${encodeURIComponent(deployment)}`;
-    const url = new URL(`${base}/openai${below}${path}`);
-    url.searchParams.set('api-version', version);
-    return { url, headers: apiKey === undefined ? {} : { 'api-key': apiKey } };
-  }
-  const url = new URL(base + path);
-  if (apiKey === undefined) return { url, headers: {} };
-  const headers: Record<string, string> =
-    style === 'bearer' ? { authorization: `Bearer ${apiKey}` } : { 'x-api-key': apiKey };
-  return { url, headers };
 }
 
 /** The name of the model in the body of a request: a deployment stands for it. */

@@ -32,10 +32,12 @@ export interface ProxyProtocol {
   readonly credential: 'bearer' | 'x-api-key';
   /** A header in which clients send their key where they send no Authorization. */
   readonly tokenHeader: string;
-  /** Headers of the request that are passed on, in lower case. */
+  /** Headers of the request that are passed on, in lower case: none that choose a use of the gateway's account. */
   readonly headers: readonly string[];
   /** For whom the request is, as it says. */
   userOf(body: Members): string | undefined;
+  /** Whether providers store the answers, which clients may ask for by their ids. */
+  readonly isStored?: boolean;
   /** How much the request lets the model answer; absent where an interface uses no tokens. */
   answerLimit?(body: Members): AnswerLimit;
   /** The request with the wish that a stream names its tokens; the request itself where it has it, or needs none. */
@@ -91,7 +93,7 @@ function openAiError({ message, type, param, code, violation }: ProxyFault, requ
 export const OPENAI = {
   credential: 'bearer',
   tokenHeader: 'api-key',
-  headers: ['openai-organization', 'openai-project', 'openai-beta'],
+  headers: [],
   userOf: ({ user }: Members) => (typeof user === 'string' ? user : undefined),
   errorBody: openAiError,
 } as const satisfies Partial<ProxyProtocol>;
@@ -117,10 +119,10 @@ function anthropicError(fault: ProxyFault, requestId: string) {
 }
 
 /** What the interfaces of Anthropic have in common. */
-const ANTHROPIC = {
+export const ANTHROPIC = {
   credential: 'x-api-key',
   tokenHeader: 'x-api-key',
-  headers: ['anthropic-version', 'anthropic-beta'],
+  headers: ['anthropic-version'],
   endpoint: MESSAGES,
   userOf({ metadata }: Members) {
     const userId = (metadata as Members | null | undefined)?.user_id;
@@ -178,6 +180,7 @@ export const PROTOCOLS: readonly ProxyProtocol[] = [
       { prefix: '/openai', path: '/responses' },
     ],
     endpoint: RESPONSES,
+    isStored: true,
     answerLimit: (body) => limitOf(body, ['max_output_tokens']),
     errorEvent(fault, requestId, passed) {
       const { message, code, param } = fault;

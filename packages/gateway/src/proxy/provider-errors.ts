@@ -59,7 +59,12 @@ export async function upstreamError(
   const { message, type, code, param } = readFault(await readLimited(body));
   const own = { type: 'server_error', param: null };
   if (statusCode === 401 || statusCode === 403 || statusCode < 400) {
-    const text = `The provider of the model refuses the gateway (status ${statusCode}).`;
+    const key = `models.providers.${route.providerId}.api_key`;
+    const remedy =
+      route.provider.api_key === undefined
+        ? `Set ${key} in the configuration of the gateway.`
+        : `Check ${key} in the configuration of the gateway.`;
+    const text = `The provider of the model refuses the gateway (status ${statusCode}). ${remedy}`;
     return proxyError({ ...own, status: 502, message: text, code: 'upstream_refused' });
   }
   const { clean } = createProviderSecrets([route.provider.api_key]);
@@ -68,7 +73,9 @@ export async function upstreamError(
   const error = proxyError(
     {
       status: statusCode,
-      message: message === undefined ? answeredWith(statusCode) : clean(message),
+      message:
+        (message === undefined ? answeredWith(statusCode) : clean(message)) +
+        pathHint(statusCode, route),
       type: inForm(type, WORD) ?? (statusCode >= 500 ? 'server_error' : 'invalid_request_error'),
       code: inForm(code, WORD) ?? null,
       param: inForm(param, PATH) ?? null,
@@ -82,6 +89,14 @@ export async function upstreamError(
 
 const answeredWith = (status: number) =>
   `The provider of the model answered with status ${status}.`;
+
+/** Most wrong addresses lack the version, as those of other tools do. */
+function pathHint(status: number, { provider, providerId }: ModelRoute): string {
+  if (status !== 404 && status !== 405) return '';
+  const { base_url: address = '', api_version } = provider;
+  if (api_version !== undefined || new URL(address).pathname !== '/') return '';
+  return ` The address of the provider has no path: check whether models.providers.${providerId}.base_url must end in /v1.`;
+}
 
 /**
  * The error of a call with what may be passed on of a provider's words, which are scanned as an answer is.

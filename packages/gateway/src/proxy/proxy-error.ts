@@ -1,5 +1,6 @@
 import { ProbityError, toProbityError } from '@probity/core';
 import type { Violation } from '@probity/pipeline';
+import { violationInWords } from '@probity/pipeline';
 
 /** What an error says, in whatever form the interface has. */
 export interface ProxyFault {
@@ -41,16 +42,19 @@ export function proxyError(
   return new ProbityError(kind, message, { status, headers, cause });
 }
 
+/** Which part of a call a policy blocks. */
+export type BlockedSide = 'request' | 'answer';
+
 /** The error by which a policy blocks a request or an answer. */
-export function blockedError(violation: Violation): ProbityError {
-  return proxyError(blockedFault(violation), { 'x-should-retry': 'false' });
+export function blockedError(violation: Violation, side: BlockedSide): ProbityError {
+  return proxyError(blockedFault(violation, side), { 'x-should-retry': 'false' });
 }
 
 /** What is said of a block. */
-export function blockedFault(violation: Violation): ProxyFault {
+export function blockedFault(violation: Violation, side: BlockedSide): ProxyFault {
   return {
     status: 403,
-    message: `Blocked by policy: ${violation.reason}.`,
+    message: `Blocked by policy: ${violationInWords(violation)} (in the ${side}).`,
     type: BLOCKED_TYPE,
     code: violation.code,
     param: null,

@@ -1,6 +1,9 @@
-import { parseStrictJson } from '@probity/core/internal';
-import type { Members } from '@probity/pipeline/protocols';
+import { collectBytes } from '@probity/core/internal';
+import type { BodyMemory } from '@probity/core/koa';
+import type { Members, Steps } from '@probity/pipeline/protocols';
+import { isStepDue, runInTurns } from '@probity/pipeline/protocols';
 import { findAlikeName, foldedName } from '../http/alike-names.ts';
+import { parseBody } from '../http/json-body.ts';
 import { proxyError } from './proxy-error.ts';
 
 /** The body of a call, as it came and as it is read. */
@@ -10,15 +13,16 @@ export interface RequestBody {
 }
 
 /** Reads a body strictly: what another parser could read otherwise, such as a member given twice, is refused. */
-export async function readRequestBody(chunks: AsyncIterable<Uint8Array>): Promise<RequestBody> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  const bytes = Buffer.concat(parts);
-  const members = await parseStrictJson(bytes);
+export async function readRequestBody(
+  chunks: AsyncIterable<Uint8Array>,
+  memory?: BodyMemory,
+): Promise<RequestBody> {
+  const bytes = await collectBytes(chunks);
+  const members = await parseBody(bytes, memory);
   if (typeof members !== 'object' || members === null || Array.isArray(members)) {
     throw proxyError({ status: 400, message: 'The body must be a JSON object.' });
   }
-  refuseAlikeNames(members as Members);
+  await runInTurns(refuseAlikeNames(members as Members));
   return { bytes, members: members as Members };
 }
 
@@ -37,26 +41,34 @@ const FREE = new Set(['input', 'arguments', 'args', 'parameters', 'output', 'res
  *
  * @throws ProbityError with status 400 that names the member
  */
-function refuseAlikeNames(body: Members): void {
+function* refuseAlikeNames(body: Members): Steps<void> {
   const alike = findAlikeName(body);
   if (alike !== undefined) throw alikeError(alike);
   for (const name of Object.keys(body)) {
     if (!OWN.has(name) && OWN.has(foldedName(name))) throw alikeError(name);
   }
-  for (const name of CONVERSATION) walk(body[name], name);
+  for (const name of CONVERSATION) yield* walk(body[name], name);
 }
 
-function walk(value: unknown, path: string): void {
+function* walk(value: unknown, path: string): Steps<void> {
   if (Array.isArray(value)) {
-    for (const [index, each] of value.entries()) walk(each, `${path}[${index}]`);
-  } else if (typeof value === 'object' && value !== null) {
+    for (const [index, each] of value.entries()) {
+      if (isStepDue()) yield;
+      if (isObject(each)) yield* walk(each, `${path}[${index}]`);
+    }
+  } else if (isObject(value)) {
     const alike = findAlikeName(value);
     if (alike !== undefined) throw alikeError(`${path}.${alike}`);
     for (const [name, each] of Object.entries(value)) {
       // Lists of parts are no values of a tool.
-      if (!FREE.has(name) || Array.isArray(each)) walk(each, `${path}.${name}`);
+      const isRead = !FREE.has(name) || Array.isArray(each);
+      if (isRead && isObject(each)) yield* walk(each, `${path}.${name}`);
     }
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function alikeError(path: string) {

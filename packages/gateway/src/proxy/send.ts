@@ -6,11 +6,12 @@ import type { ModelLimits } from '../limits/model-limits.ts';
 import { failModelAttempt, startModelAttempt } from '../tracing/model-spans.ts';
 import type { TraceSpan } from '../tracing/tracing.ts';
 import type { ModelRoute } from './model-routes.ts';
-import { nameOf, targetOf, upstreamModel } from './model-routes.ts';
+import { entryNameOf, upstreamModel } from './model-routes.ts';
 import type { ProxyProtocol } from './protocols.ts';
 import { upstreamError } from './provider-errors.ts';
 import { faultOf, proxyError } from './proxy-error.ts';
 import type { Upstream } from './upstream.ts';
+import { targetOf } from './upstream-target.ts';
 
 /** What a call is sent with. */
 export interface SendOptions {
@@ -44,7 +45,10 @@ export interface SentCall {
 /** Statuses that may pass by themselves. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
 /** What another attempt would not change: it costs as much again, or the gateway's credentials are wrong. */
-const LASTING = new Set(['upstream_timeout', 'upstream_refused', 'model_rate_limit']);
+const LASTING = new Set([
+  ...['upstream_timeout', 'upstream_refused', 'model_rate_limit'],
+  'provider_without_address',
+]);
 const BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 2_000;
 /** A provider that wants more time is left for the next one. */
@@ -113,7 +117,7 @@ async function tryAgain<Sent>(
 
 async function sendOnce(options: SendOptions, route: ModelRoute, number: number) {
   const { protocol, limits, upstream, headers, timeoutMs, signal } = options;
-  const waitMs = await limits.takeCall(nameOf(route), route.requestsPerMinute);
+  const waitMs = await limits.takeCall(entryNameOf(route), route.requestsPerMinute);
   if (waitMs > 0) throw modelLimited(route, waitMs);
   const body = options.bodyFor(upstreamModel(route));
   const target = targetOf(route, protocol.path, protocol.credential);

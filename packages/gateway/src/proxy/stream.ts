@@ -1,8 +1,10 @@
+import type { Clock } from '@probity/core';
 import { toProbityError } from '@probity/core';
 import { BlockedError, StreamTooLongError } from '@probity/pipeline';
 import type { Members, ServerSentEvent } from '@probity/pipeline/protocols';
 import { createEventReader, writeEvent } from '@probity/pipeline/protocols';
 import type { ProxyCall } from './guarded-call.ts';
+import { hasComment, KEEP_ALIVE, KEEP_ALIVE_MS, within } from './keep-alive.ts';
 import type { ProxyProtocol } from './protocols.ts';
 import type { ProxyFault } from './proxy-error.ts';
 import { blockedFault } from './proxy-error.ts';
@@ -14,6 +16,7 @@ export interface GuardedStreamOptions {
   readonly protocol: ProxyProtocol;
   readonly call: ProxyCall;
   readonly source: AsyncIterable<Uint8Array> & { destroy(): unknown };
+  readonly clock: Clock;
   readonly requestId: string;
   /** Whether the event that names the tokens alone is left out, since the client has not asked for it. */
   readonly hidesUsage: boolean;
@@ -46,7 +49,7 @@ export async function* guardStream(options: GuardedStreamOptions): AsyncGenerato
   let passed = '';
   try {
     for await (const text of guardedEvents(options, seen)) {
-      passed = text;
+      if (text !== KEEP_ALIVE) passed = text;
       yield text;
     }
     error = undefined;
@@ -70,7 +73,7 @@ class ReaderLeft extends Error {
 }
 
 async function* guardedEvents(
-  { protocol, call, source, hidesUsage, clean, observe }: GuardedStreamOptions,
+  { protocol, call, source, clock, hidesUsage, clean, observe }: GuardedStreamOptions,
   seen: Seen,
 ): AsyncGenerator<string> {
   const events = protocol.endpoint.createEvents(call);
@@ -91,9 +94,26 @@ async function* guardedEvents(
     }
     return text;
   };
-  for await (const chunk of source) {
-    const text = await pass(reader.feed(decoder.decode(chunk, { stream: true })));
-    if (text !== '') yield text;
+  const chunks = source[Symbol.asyncIterator]();
+  let sentAtMs = clock.monotonicMs();
+  const silenceMs = () => clock.monotonicMs() - sentAtMs;
+  for (;;) {
+    const next = chunks.next();
+    // The reader may leave while the provider is silent: nobody waits for the next chunk then.
+    next.catch(() => undefined);
+    let came = await within(clock, next, KEEP_ALIVE_MS - silenceMs());
+    while (came === undefined) {
+      sentAtMs = clock.monotonicMs();
+      yield KEEP_ALIVE;
+      came = await within(clock, next, KEEP_ALIVE_MS);
+    }
+    if (came.done) break;
+    const text = decoder.decode(came.value, { stream: true });
+    const passed = await pass(reader.feed(text));
+    const isQuiet = passed === '' && (hasComment(text) || silenceMs() >= KEEP_ALIVE_MS);
+    if (passed === '' && !isQuiet) continue;
+    sentAtMs = clock.monotonicMs();
+    yield isQuiet ? KEEP_ALIVE : passed;
   }
   const last = await pass([...reader.feed(decoder.decode()), ...reader.end()]);
   // Bytes that are no events, such as those of another encoding.
@@ -108,7 +128,7 @@ function usageIn({ data }: ServerSentEvent): TokenUsage | null {
 }
 
 function faultOfStream(thrown: unknown): ProxyFault {
-  if (thrown instanceof BlockedError) return blockedFault(thrown.violation);
+  if (thrown instanceof BlockedError) return blockedFault(thrown.violation, 'answer');
   const { status } = toProbityError(thrown);
   return {
     status: status >= 500 ? 502 : status,

@@ -1,8 +1,10 @@
+import { pipeline } from 'node:stream/promises';
 import type { ProbityError } from '@probity/core';
+import { encodingOf } from '@probity/core/internal';
 import type { Dispatcher } from 'undici';
 import { Agent } from 'undici';
-import type { UpstreamTarget } from './model-routes.ts';
 import { proxyError } from './proxy-error.ts';
+import type { UpstreamTarget } from './upstream-target.ts';
 
 /** Sends calls to providers over connections that are kept. It outlives reloads. */
 export interface Upstream {
@@ -20,7 +22,9 @@ export interface Upstream {
 interface UpstreamCall {
   readonly target: UpstreamTarget;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  /** Default POST. */
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -33,7 +37,7 @@ export interface UpstreamOptions {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEPT_MS = 60_000;
-/** What is packed could not be scanned. */
+/** Less work; some providers compress all the same. */
 const UNPACKED = Object.freeze({ 'accept-encoding': 'identity' });
 
 /** Opens no connection before the first call. */
@@ -46,22 +50,34 @@ export function createUpstream({ ca }: UpstreamOptions = {}): Upstream {
   return {
     async send({ target: { url, headers }, timeoutMs, signal, ...call }) {
       try {
-        return await agent.request({
+        const answer = await agent.request({
           origin: url.origin,
           path: url.pathname + url.search,
-          method: 'POST',
+          method: call.method ?? 'POST',
           headers: Object.assign({}, call.headers, UNPACKED, headers),
-          body: call.body,
+          body: call.body ?? null,
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
           signal: signal ?? null,
         });
+        return unpacked(answer);
       } catch (error) {
         throw upstreamFault(error);
       }
     },
     close: () => agent.close(),
   };
+}
+
+/** The answer with its body decompressed as it arrives, where the provider compresses it in a known way. */
+function unpacked(answer: Dispatcher.ResponseData): Dispatcher.ResponseData {
+  const encoding = encodingOf(String(answer.headers['content-encoding'] ?? ''));
+  if (!encoding) return answer;
+  const { 'content-encoding': _, 'content-length': __, ...headers } = answer.headers;
+  const decoder = encoding.createDecoder();
+  // Who reads the decoder gets the error.
+  pipeline(answer.body, decoder).catch(() => undefined);
+  return { ...answer, headers, body: decoder as unknown as typeof answer.body };
 }
 
 /** Says what failed by its code alone: the message of a failure may name hosts inside. */

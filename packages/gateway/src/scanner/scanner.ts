@@ -1,6 +1,6 @@
 import type { CallContext } from '@probity/core';
 import { validationError } from '@probity/core';
-import type { DecidedScan, ScanRequest } from '@probity/governance';
+import type { Applicable, DecidedScan, ScanRequest } from '@probity/governance';
 import { decideScan } from '@probity/governance';
 import type { Pipeline } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
@@ -115,10 +115,11 @@ async function scanWithin(
   span: TraceSpan | undefined,
 ): Promise<GatewayScan> {
   requireOwnPolicy(snapshot, content.policyIds);
-  const pipeline = cached(choosePipeline(snapshot, stages), span);
   const bypass = snapshot.allowlists.bypassOf(origin);
   const isRedacting = (content.redaction ?? null) !== null;
   const { blocking, redacting } = snapshot.policies;
+  const policies = isRedacting ? redacting : blocking;
+  const pipeline = cached(choosePipeline(snapshot, stages, policies), span);
   const facilities = { clock, ids, secretBox: undefined };
   const limitMs = snapshot.config.server.request_timeout_ms;
   const decided = await withDeadline({ clock, limitMs }, context, (signal) =>
@@ -127,14 +128,19 @@ async function scanWithin(
       context,
       content,
       bypass === null
-        ? { pipeline, policies: isRedacting ? redacting : blocking, isStored: false, signal }
+        ? { pipeline, policies, isStored: false, signal }
         : { pipeline: NOTHING, policies: [], isStored: false, signal },
     ),
   );
   return { decided, summary: summaryOf(decided, bypass) };
 }
 
-function choosePipeline(snapshot: GatewaySnapshot, names: readonly string[]): Pipeline {
+/** A choice of stages must not leave out every stage that acts. */
+function choosePipeline(
+  snapshot: GatewaySnapshot,
+  names: readonly string[],
+  policies: readonly Applicable[],
+): Pipeline {
   if (names.length === 0) return snapshot.pipeline;
   const on = snapshot.stages.filter(({ enabled }) => enabled).map(({ name }) => name);
   const unknown = names.flatMap((name, index) =>
@@ -143,7 +149,21 @@ function choosePipeline(snapshot: GatewaySnapshot, names: readonly string[]): Pi
       : [{ field: `stages.${index}`, message: `is no stage that is on; on are ${on.join(', ')}` }],
   );
   if (unknown.length > 0) throw validationError(...unknown);
+  const acting = on.filter((name) => policies.some((policy) => actsOn(policy, name)));
+  if (acting.length > 0 && !names.some((name) => acting.some((each) => each === name))) {
+    const message = `must include a stage that blocks or redacts: ${acting.join(', ')}`;
+    throw validationError({ field: 'stages', message });
+  }
   return snapshot.pipelineOf(names);
+}
+
+function actsOn({ mode, policy }: Applicable, name: string): boolean {
+  return (
+    mode === 'enforce' &&
+    policy.rules.some(
+      ({ stage, action }) => stage === name && (action === 'block' || action === 'redact'),
+    )
+  );
 }
 
 function requireOwnPolicy(

@@ -8,6 +8,8 @@ export interface ScanOrigin {
   readonly address: string | null;
   /** Users that the caller's API key may name; `*` for all. */
   readonly keyUsers: readonly string[];
+  /** Domains that the caller's API key may name; `*` for all. Absent where requests name none. */
+  readonly keyDomains?: readonly string[];
   readonly userId?: string | undefined;
   readonly sourceDomain?: string | undefined;
 }
@@ -28,9 +30,12 @@ export function createAllowlists({ allowlists }: GatewayConfig): Allowlists {
   // To read an address costs more than the rest.
   const networks = exempt_ips.length > 0 ? toBlockList(exempt_ips) : null;
   return {
-    bypassOf({ address, keyUsers, userId, sourceDomain }) {
-      const domain = sourceDomain === undefined ? '' : toName(sourceDomain);
-      if (domain !== '' && domains.some((matches) => matches(domain))) return 'domain';
+    bypassOf({ address, keyUsers, keyDomains = [], userId, sourceDomain }) {
+      // Most requests come with keys that may name no domain.
+      const domain = sourceDomain === undefined || !keyDomains.length ? '' : toName(sourceDomain);
+      if (domain !== '' && domains.some((matches) => matches(domain))) {
+        if (keyDomains.some((each) => each === '*' || toDomainTest(each)(domain))) return 'domain';
+      }
       if (userId !== undefined && users.has(userId)) {
         if (keyUsers.includes('*') || keyUsers.includes(userId)) return 'user';
       }

@@ -45,13 +45,14 @@ export function planStages({
     const options = stage_config[name];
     const key = THRESHOLD_KEYS[name];
     const shared = typeof key === 'string' ? scanning.thresholds[key] : key;
+    const flagsAlone = 'action' in options && options.action === 'flag';
     const isOn = name !== 'injection_scanner' || stage_config.injection_scanner.enabled;
     return {
       name,
       enabled: enabled && isOn,
       failOpen: options.fail_open && (embeddings.fail_open || !TRUTH_STAGES.has(name)),
       timeoutMs: options.timeout_ms ?? Math.min(DEFAULT_TIMEOUT_MS, server.request_timeout_ms),
-      threshold: options.threshold ?? threshold ?? shared,
+      threshold: flagsAlone ? null : (options.threshold ?? threshold ?? shared),
       isRedacted: name === 'pii_scanner' || ('redact' in options && options.redact),
     };
   });

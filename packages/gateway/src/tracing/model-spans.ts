@@ -51,7 +51,7 @@ export function startModelAttempt(
 }
 
 function providerName({ provider, providerId }: ModelRoute): string {
-  return provider.deployment === undefined ? providerId : 'azure.ai.openai';
+  return provider.api_version === undefined ? providerId : 'azure.ai.openai';
 }
 
 /** Marks an attempt as failed, by the status of the provider, or the gateway's word for the failure, and ends it. */

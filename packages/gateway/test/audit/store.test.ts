@@ -9,6 +9,7 @@ import { eraseUser } from '../../src/audit/erasure.ts';
 import { auditMigrations } from '../../src/audit/migrations.ts';
 import { createAuditRetention } from '../../src/audit/retention.ts';
 import type { AuditAct, AuditScanRow } from '../../src/audit/rows.ts';
+import { createChainSealer } from '../../src/audit/seals.ts';
 import { createSqlAuditStore } from '../../src/audit/sql.ts';
 import { createAuditTrail } from '../../src/audit/trail.ts';
 import { createGatewayDatabase } from '../../src/database/gateway-database.ts';
@@ -18,6 +19,15 @@ import { settings } from '../database/world.ts';
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-24T00:00:00Z');
 const ids = createIds(systemClock);
+
+const KEY = keyOf('1');
+const SEALER = createChainSealer(KEY);
+
+/** A key of the gateway, which the database does not have. */
+function keyOf(...keys: readonly string[]) {
+  const all = (label: string) => keys.map((key) => Buffer.from(key + label));
+  return { derive: (label: string) => all(label)[0] as Buffer, deriveAll: all };
+}
 
 const KINDS = ['sqlite', 'postgres'] as const;
 
@@ -34,7 +44,7 @@ async function openStore(t: TestContext, location: DatabaseLocation, table = 'ga
     ...{ clock: systemClock, logger: silentLogger, metrics: silentMetrics },
   });
   t.after(() => database.close());
-  return { database, store: createSqlAuditStore(database, table) };
+  return { database, store: createSqlAuditStore(database, table, SEALER) };
 }
 
 function scan(some: Partial<AuditScanRow> = {}): AuditScanRow {
@@ -69,7 +79,59 @@ for (const kind of KINDS) {
     await opened.store.insert(rows);
     await opened.store.insert([...rows, act()]);
     assert.equal(await countRows(opened), 4);
-    assert.deepEqual(await opened.store.verify(), { links: 3, fault: null });
+    assert.deepEqual(await opened.store.verify(), { links: 3, fault: null, sealedFrom: 1 });
+  });
+
+  test(`${kind}: finds acts that were deleted at the end, at the start or altogether`, async (t) => {
+    const cuts: Readonly<Record<string, readonly string[]>> = {
+      last: [
+        'update gateway_audit_chains set sequence = 2, hash = (select hash from gateway_audit where sequence = 2)',
+        'delete from gateway_audit where sequence = 3',
+      ],
+      first: [
+        'update gateway_audit_chains set kept_sequence = 1, kept_hash = (select hash from gateway_audit where sequence = 1)',
+        'delete from gateway_audit where sequence = 1',
+      ],
+      all: ["update gateway_audit_chains set sequence = 0, hash = ''", 'delete from gateway_audit'],
+      'all with the seal': [
+        "update gateway_audit_chains set sequence = 0, hash = '', seal = null, sealed_from = null",
+        'delete from gateway_audit',
+      ],
+    };
+    for (const [name, statements] of Object.entries(cuts)) {
+      const { database, store } = await openStore(t, await locationOf(t, kind));
+      await store.insert([act(), act(), act()]);
+      assert.equal((await store.verify()).fault, null);
+      await database.write('delete', async (session) => {
+        for (const statement of statements) await session.execute(statement, []);
+      });
+      assert.equal((await store.verify()).fault?.reason, 'unsealed', name);
+      if (name.includes('seal')) continue;
+      await store.insert([act()]);
+      assert.equal((await store.verify()).fault?.reason, 'unsealed', `${name}, and one more`);
+    }
+  });
+
+  test(`${kind}: seals hold through retention, a rotated key and a chain from before`, async (t) => {
+    const { database, store } = await openStore(t, await locationOf(t, kind));
+    assert.equal(await store.seal(), false);
+    await store.insert([act(100), act()]);
+    const ages = { before: new Date(NOW - 90 * DAY), personalBefore: new Date(NOW - 90 * DAY) };
+    assert.equal(await store.deleteOld(ages, 10), 1);
+    const rotated = createSqlAuditStore(
+      database,
+      'gateway_audit',
+      createChainSealer(keyOf('2', '1')),
+    );
+    assert.equal((await rotated.verify()).fault, null);
+    await rotated.insert([act()]);
+    assert.deepEqual(await rotated.verify(), { links: 2, fault: null, sealedFrom: 1 });
+    assert.equal((await store.verify()).fault?.reason, 'unsealed', 'the former key alone');
+    await database.write('delete', (session) =>
+      session.execute('update gateway_audit_chains set seal = null, sealed_from = null', []),
+    );
+    assert.equal(await rotated.seal(), true);
+    assert.deepEqual(await rotated.verify(), { links: 2, fault: null, sealedFrom: 4 });
   });
 
   test(`${kind}: an act that is changed or removed is found`, async (t) => {
@@ -77,9 +139,13 @@ for (const kind of KINDS) {
     await store.insert([act(), act(), act()]);
     const change = (sql: string) => database.write('delete', (session) => session.execute(sql, []));
     await change("update gateway_audit set detail = '{}' where sequence = 2");
-    assert.deepEqual(await store.verify(), { links: 1, fault: { sequence: 2, reason: 'changed' } });
+    assert.deepEqual(await store.verify(), {
+      ...{ links: 1, fault: { sequence: 2, reason: 'changed' }, sealedFrom: 1 },
+    });
     await change('delete from gateway_audit where sequence = 2');
-    assert.deepEqual(await store.verify(), { links: 1, fault: { sequence: 2, reason: 'missing' } });
+    assert.deepEqual(await store.verify(), {
+      ...{ links: 1, fault: { sequence: 2, reason: 'missing' }, sealedFrom: 1 },
+    });
   });
 
   test(`${kind}: two writers make one chain`, async (t) => {
@@ -89,7 +155,7 @@ for (const kind of KINDS) {
     const write = ({ store }: typeof first) =>
       Promise.all(Array.from({ length: 10 }, () => store.insert([act(), scan(), act()])));
     await Promise.all([write(first), write(second)]);
-    assert.deepEqual(await first.store.verify(), { links: 40, fault: null });
+    assert.deepEqual(await first.store.verify(), { links: 40, fault: null, sealedFrom: 1 });
     assert.equal(await countRows(first), 60);
   });
 
@@ -119,7 +185,7 @@ for (const kind of KINDS) {
     assert.equal(await retention.sweep(), 2_302);
     assert.deepEqual(batches, [1_000, 1_000, 302]);
     assert.equal(await countRows(opened), 2);
-    assert.deepEqual(await opened.store.verify(), { links: 1, fault: null });
+    assert.deepEqual(await opened.store.verify(), { links: 1, fault: null, sealedFrom: 1 });
   });
 
   test(`${kind}: what is stored of a user is erased, in whatever form its id is stored`, async (t) => {
@@ -142,8 +208,8 @@ for (const kind of KINDS) {
     const second = await openStore(t, location, name);
     await first.store.insert([act()]);
     await second.store.insert([act(), act()]);
-    assert.deepEqual(await first.store.verify(), { links: 1, fault: null });
-    assert.deepEqual(await second.store.verify(), { links: 2, fault: null });
+    assert.deepEqual(await first.store.verify(), { links: 1, fault: null, sealedFrom: 1 });
+    assert.deepEqual(await second.store.verify(), { links: 2, fault: null, sealedFrom: 1 });
   });
 }
 
@@ -194,7 +260,7 @@ test('a gateway starts without waiting until old rows are deleted, and ends like
   await opened.store.insert(old);
   const { config } = await read('audit: {retention_days: 90}');
   const trail = createAuditTrail({
-    ...{ location, config: () => config as NonNullable<typeof config> },
+    ...{ location, key: KEY, config: () => config as NonNullable<typeof config> },
     ...{ clock: systemClock, logger: silentLogger, metrics: silentMetrics },
   });
   await trail.start();

@@ -14,6 +14,7 @@ import { startGateway } from '../world.ts';
 import { ANSWER_CASES } from './answer-cases.ts';
 import { hasArrived } from './arrivals.ts';
 import type { Plant } from './encodings.ts';
+import { partsOf } from './encodings.ts';
 import { KINDS, PROTECTED, plantsOf, TERM } from './kinds.ts';
 import { REQUEST_CASES } from './request-cases.ts';
 
@@ -248,9 +249,8 @@ describe('no attack, secret, term, protected text or contradiction gets through 
         const stream = client.stream();
         const answers = answersOf(stream);
         stream.write({ open: { request_id: 'text', target } });
-        for (let at = 0, sequence = 1; at < text.length; at += size, sequence++) {
-          const chunk = { request_id: 'text', sequence, text: text.slice(at, at + size) };
-          stream.write({ chunk });
+        for (const [at, part] of partsOf(text, size).entries()) {
+          stream.write({ chunk: { request_id: 'text', sequence: at + 1, text: part } });
         }
         stream.write({ close: { request_id: 'text' } });
         stream.end();

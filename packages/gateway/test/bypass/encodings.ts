@@ -17,6 +17,23 @@ const each = (text: string, write: (code: number, sign: string) => string) =>
   [...text].map((sign) => write(sign.charCodeAt(0), sign)).join('');
 const hexOf = (code: number) => code.toString(16).padStart(2, '0');
 
+/** A smile, and a variation selector behind it for each byte of a text. */
+export const toSelectors = (text: string): string =>
+  String.fromCodePoint(0x1f600, ...[...Buffer.from(text)].map((byte) => 0xe0100 + byte - 16));
+
+/** A text in parts of about `size` units: a part of a message of gRPC cannot end within a pair of them. */
+export function partsOf(text: string, size: number): string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (const sign of text) {
+    part += sign;
+    if (part.length < size) continue;
+    parts.push(part);
+    part = '';
+  }
+  return part === '' ? parts : [...parts, part];
+}
+
 /** What writes a value otherwise; those of `whole` write the text around it too. */
 const WRITINGS: readonly {
   readonly name: string;
@@ -32,6 +49,7 @@ const WRITINGS: readonly {
   { name: 'zero-width', write: (text) => each(text, (_, sign) => `${sign}\u200b`) },
   { name: 'base64', isWhole: true, write: (text) => Buffer.from(text).toString('base64') },
   { name: 'hex', isWhole: true, write: (text) => Buffer.from(text).toString('hex') },
+  { name: 'variation selectors', isWhole: true, write: toSelectors },
   { name: 'percent', write: (text) => each(text, (code) => `%${hexOf(code)}`) },
   { name: 'entities', write: (text) => each(text, (code) => `&#x${hexOf(code)};`) },
 ];

@@ -2,6 +2,7 @@ import type { Guard } from '@probity/pipeline';
 import { createGuard, createPipeline } from '@probity/pipeline';
 import { CLOUD_KEY, PRIVATE_KEY, VENDOR_TOKEN } from '../texts.ts';
 import type { Plant } from './encodings.ts';
+import { toSelectors } from './encodings.ts';
 
 /** What a text may have that no policy lets through. */
 export interface Kind {
@@ -106,6 +107,7 @@ const ENCODED: readonly Writing[] = [
   ['base64', base64],
   ['base64url', (text) => Buffer.from(text).toString('base64url')],
   ['hex', hex],
+  ['variation selectors', (text) => toSelectors(text)],
   ['percent', (text) => each(text, (code) => `%${hexOf(code)}`)],
   ['entities', (text) => each(text, (code) => `&#x${hexOf(code)};`)],
   ['escapes in the text', (text) => each(text, (code) => `\\u00${hexOf(code)}`)],

@@ -5,7 +5,7 @@ import type { Message, ScanClient } from '../grpc/client.ts';
 import { answersOf, connect } from '../grpc/client.ts';
 import { startGateway } from '../world.ts';
 import type { Plant } from './encodings.ts';
-import { plants } from './encodings.ts';
+import { partsOf, plants } from './encodings.ts';
 
 const NO_LIMITS = 'rate_limiting: {enabled: false}\n';
 const PLANTS = plants();
@@ -61,8 +61,8 @@ async function sendInParts(client: ScanClient, open: object, text: string, size:
   const stream = client.stream();
   const answers = answersOf(stream);
   stream.write({ open: { request_id: 'text', ...open } });
-  for (let at = 0, sequence = 1; at < text.length; at += size, sequence++) {
-    stream.write({ chunk: { request_id: 'text', sequence, text: text.slice(at, at + size) } });
+  for (const [at, part] of partsOf(text, size).entries()) {
+    stream.write({ chunk: { request_id: 'text', sequence: at + 1, text: part } });
   }
   stream.write({ close: { request_id: 'text' } });
   stream.end();

@@ -63,7 +63,7 @@ const STREAMS: readonly Stream[] = [
   {
     name: 'a member that no interface has',
     path: CHAT,
-    events: (parts) => chatEvents(parts.map((later) => ({ later: { text: later } }))),
+    events: (parts) => chatEvents(parts.map((later) => ({ later }))),
   },
   {
     name: 'output text',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
@@ -12,7 +13,7 @@ import { read } from './read.ts';
 const SHOWN: Readonly<Record<string, unknown>> = {
   'server.host': '0.0.0.0',
   'server.port': 50_052,
-  'server.workers': 4,
+  'server.workers': Math.min(4, availableParallelism()),
   'server.request_timeout_ms': 30_000,
   'server.max_payload_size': 10_485_760,
   'database.pool_size': 20,

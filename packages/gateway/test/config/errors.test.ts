@@ -20,7 +20,7 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
   [
     'a section in the wrong place',
     'scanning:\n  stage_config: {}',
-    ['2:3 scanning.stage_config: unknown key. (stage_config stands at the top level)'],
+    ['2:3 scanning.stage_config: unknown key. (stage_config is a key of the top level)'],
   ],
   [
     'a quoted number',
@@ -87,6 +87,13 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
     ['2:11 (warning) scanning.stages: no stage is on: nothing is scanned'],
   ],
   [
+    'a threshold of a stage that only flags, as a warning',
+    'stage_config:\n  hallucination_detector:\n    threshold: 0.5',
+    [
+      '3:16 (warning) stage_config.hallucination_detector.threshold: the stage only flags; to block, set stage_config.hallucination_detector.action: block',
+    ],
+  ],
+  [
     'a bad domain, network and user',
     'allowlists:\n  whitelisted_domains: ["*.*.a"]\n  exempt_ips: [10.0.0.0/33]\n  exempt_users: [""]',
     [
@@ -122,7 +129,9 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
   [
     'two listeners on one port',
     'monitoring: {prometheus: {port: 8080}}',
-    ['1:33 monitoring.prometheus.port: port 8080 is that of monitoring.health_check.port as well'],
+    [
+      '1:33 monitoring.prometheus.port: port 8080 is monitoring.health_check.port as well, the port of HTTP; write another',
+    ],
   ],
   [
     'a dimension that the built-in model does not have',
@@ -153,7 +162,7 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
   ],
   [
     'what is there and wrong, not as missing',
-    'models: {providers: {a: {enabled: true, base_url: none}}}\nobservability: {tracing_enabled: true, otel_endpoint: none}',
+    'models: {providers: {a: {enabled: true, base_url: none, models: {m: {enabled: true}}}}}\nobservability: {tracing_enabled: true, otel_endpoint: none}',
     [
       '1:51 models.providers.a.base_url: expected an address such as http://collector:4318; got "none"',
       '2:55 observability.otel_endpoint: expected an address such as http://collector:4318; got "none"',
@@ -168,6 +177,62 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
     'one name of models of two providers, as a warning',
     `${PROVIDERS.replace('n: {', 'm: {')}`,
     ['4:71 (warning) models.providers.b.models.m: m is a/m; this one is called as b/m'],
+  ],
+  [
+    'the port of HTTP at the key of gRPC',
+    'server: {port: 8080}',
+    [
+      '1:16 server.port: port 8080 is monitoring.health_check.port as well, the port of HTTP; write another',
+    ],
+  ],
+  [
+    'keys of other programs, with the key to write',
+    'server: {http_port: 1, metrics_port: 2, grpc_port: 3, timeout: 4}\nport: 5\nretention_days: 6',
+    [
+      '1:10 server.http_port: unknown key. Write monitoring.health_check.port.',
+      '1:24 server.metrics_port: unknown key. Write monitoring.prometheus.port.',
+      '1:41 server.grpc_port: unknown key. Write server.port.',
+      '1:55 server.timeout: unknown key. Write server.request_timeout_ms.',
+      '2:1 port: unknown key. Write server.port for gRPC, monitoring.health_check.port for HTTP.',
+      '3:1 retention_days: unknown key. Write audit.retention_days.',
+    ],
+  ],
+  [
+    'models and providers in the wrong section',
+    'models: {"*": {enabled: true}, gpt-4o: {}, openai: {api_key: k}}',
+    [
+      '1:10 models."*": unknown key. Write models.providers.<id>.models."*": {enabled: true} for every model of a provider.',
+      '1:32 models.gpt-4o: unknown key. Write models.providers.<id>.models.gpt-4o: {enabled: true}.',
+      '1:44 models.openai: unknown key. Write models.providers.openai.',
+    ],
+  ],
+  [
+    'models that are a list, or true',
+    'models: {providers: {a: {models: [m]}, b: {models: {"*": true}, url: x}}}',
+    [
+      '1:34 models.providers.a.models: expected a section of keys; got a list (write each model as NAME: {enabled: true})',
+      '1:58 models.providers.b.models."*": expected a section of keys; got true (write {enabled: true})',
+      '1:65 models.providers.b.url: unknown key. Write base_url.',
+    ],
+  ],
+  [
+    'providers that would refuse every call, as warnings',
+    [
+      'models:',
+      '  providers:',
+      '    openai: {enabled: true, base_url: https://api.openai.com, models: {m: {}}}',
+      '    mine: {enabled: true, base_url: http://127.0.0.1:9}',
+      '    other: {enabled: true, base_url: http://127.0.0.1:9/v1/chat/completions, models: {o: {enabled: true}}}',
+      '    ollama: {enabled: true, models: {"*": {enabled: true}}}',
+    ].join('\n'),
+    [
+      '3:13 (warning) models.providers.openai: openai refuses calls without an API key; set api_key to ${NAME} and the variable',
+      "3:13 (warning) models.providers.openai: no model of it may be called; add one below models with enabled: true, or '*' for all",
+      '3:39 (warning) models.providers.openai.base_url: the address of that provider is https://api.openai.com/v1',
+      "4:11 (warning) models.providers.mine: no model of it may be called; add one below models with enabled: true, or '*' for all",
+      '4:37 (warning) models.providers.mine.base_url: it has no path; most servers of the interface need /v1 at its end',
+      '5:38 (warning) models.providers.other.base_url: the path of the interface is added to it; write it without /chat/completions',
+    ],
   ],
   [
     'a name of an MCP server that no path can have',
@@ -231,7 +296,7 @@ test('what keys demand of each other is told beside entries and values that are 
     '3:13 scanning.stages[0].name',
     '5:14 scanning.stages[2].name',
     '5:38 scanning.stages[2].threshold',
-    '8:22 models.providers.local.enabled',
+    '8:12 (warning) models.providers.local',
     '10:22 models.fallbacks[0].to',
     '11:23 models.fallbacks[1].to[0]',
     '11:26 models.fallbacks[1].to[1]',

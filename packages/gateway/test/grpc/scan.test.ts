@@ -62,7 +62,7 @@ test('places of findings are bytes of UTF-8 and units of UTF-16 of the field as 
 test('a prompt alone is scanned, and context is held against the response', async (t) => {
   const client = connect(t, await startGateway(t));
   assert.equal((await client.scan({ prompt: PII_TEXTS.ssn })).verdict, 'VERDICT_BLOCKED');
-  assert.equal((await client.scan(HALLUCINATION)).code, 'POLICY_BLOCKED');
+  assert.equal((await client.scan(HALLUCINATION)).verdict, 'VERDICT_FLAGGED');
 });
 
 test('redact replaces personal data in place of a refusal', async (t) => {
@@ -89,11 +89,28 @@ test('stages are a choice of those that are on, never more', async (t) => {
   });
 });
 
+test('refuses stages that leave out every stage that blocks or redacts', async (t) => {
+  const gateway = await startGateway(
+    t,
+    'scanning: {stages: [{name: pii_scanner}, {name: contamination_check}]}',
+  );
+  const client = connect(t, gateway);
+  const request = { response: PII_TEXTS.ssn, stages: ['contamination_check'] };
+  await assert.rejects(client.scan(request), {
+    code: status.INVALID_ARGUMENT,
+    details: /stages: must include a stage that blocks or redacts: pii_scanner/,
+  });
+  const both = { ...request, stages: ['contamination_check', 'pii_scanner'] };
+  assert.equal((await client.scan(both)).verdict, 'VERDICT_BLOCKED');
+});
+
 for (const [title, request, field] of [
   ['no text', {}, /response: prompt or response is needed/],
   ['an unknown stage', { response: 'x', stages: ['nothing'] }, /stages\.0/],
   ['an unknown policy', { response: 'x', policy_id: 'pol_other' }, /policyIds\.0/],
   ['a long request_id', { response: 'x', request_id: 'x'.repeat(129) }, /request_id/],
+  ['an address as request_id', { response: 'x', request_id: 'jane@example.org' }, /request_id/],
+  ['a text as request_id', { response: 'x', request_id: 'Jane Doe' }, /request_id/],
   ['long metadata', { response: 'x', metadata: { tag: 'x'.repeat(254) } }, /metadata\.tag/],
 ] as const) {
   test(`a request with ${title} is INVALID_ARGUMENT and names the field`, async (t) => {
@@ -101,6 +118,19 @@ for (const [title, request, field] of [
     await assert.rejects(client.scan(request), { code: status.INVALID_ARGUMENT, details: field });
   });
 }
+
+test('the gateway replaces an x-request-id in metadata that is not an id', async (t) => {
+  const gateway = await startGateway(t);
+  const client = connect(t, gateway);
+  for (const [sent, expected] of [
+    ['call:1', /^call:1$/],
+    ['jane@example.org', /^req_/],
+  ] as const) {
+    const metadata = client.metadata({ 'x-request-id': sent });
+    const answer = await client.scan({ response: 'Hello.' }, metadata);
+    assert.match(String(answer.request_id), expected);
+  }
+});
 
 test('a call without a right key is UNAUTHENTICATED, of every method', async (t) => {
   const client = connect(t, await startGateway(t));
@@ -192,11 +222,12 @@ test('a stage that fails is FAILED_OPEN or FAILED_CLOSED, and degraded says that
 });
 
 test('what is not scanned has the status SKIPPED_ALLOWLIST at every stage', async (t) => {
-  const gateway = await startGateway(t, 'allowlists: {whitelisted_domains: [example.com]}');
-  const answer = await connect(t, gateway).scan({
-    response: PII_TEXTS.ssn,
-    client: { source_domain: 'example.com' },
-  });
+  const text = 'allowlists: {whitelisted_domains: [example.com]}';
+  const request = { response: PII_TEXTS.ssn, client: { source_domain: 'example.com' } };
+  const other = connect(t, await startGateway(t, text));
+  assert.equal((await other.scan(request)).verdict, 'VERDICT_BLOCKED');
+  const gateway = await startGateway(t, text, { key: { domains: ['example.com'] } });
+  const answer = await connect(t, gateway).scan(request);
   assert.equal(answer.verdict, 'VERDICT_ALLOWED');
   assert.ok(
     (answer.stages as Message[]).every((stage) => stage.status === 'STAGE_SKIPPED_ALLOWLIST'),

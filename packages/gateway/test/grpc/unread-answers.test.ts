@@ -34,7 +34,8 @@ test('a client that sends scans and takes no answers has no more read, until it 
     } as never,
   );
   for (let at = 0; at < sent; at++) {
-    call.push({ message: { scan: { request_id: `scan-${at}`, response: 'Hello.' } }, bytes: '' });
+    const message = { scan: { request_id: `scan-${at}`, response: 'Hello.' } };
+    call.push({ message, bytes: '', size: 0, memory: { give: () => undefined } });
   }
   for (let turn = 0; turn < 2 * sent; turn++) await new Promise(setImmediate);
   assert.ok(begun >= 1_000 && begun < 1_200, String(begun));

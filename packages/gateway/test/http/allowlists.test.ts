@@ -5,10 +5,11 @@ import { at, startGateway } from '../world.ts';
 
 const LEAK = { response: PII_TEXTS.ssn };
 
-test('allowlists.whitelisted_domains let pass what names one of them, and no other', async (t) => {
+test('allowlists.whitelisted_domains exempt scans that name one of them, and no others', async (t) => {
   const gateway = await startGateway(
     t,
     'allowlists: {whitelisted_domains: [example.com, "*.bücher.example"]}',
+    { key: { domains: ['*'] } },
   );
   const statusOf = async (source_domain: string) =>
     (await gateway.scan({ ...LEAK, metadata: { source_domain } })).status;
@@ -32,8 +33,23 @@ test('allowlists.whitelisted_domains let pass what names one of them, and no oth
   }
 });
 
+test('allowlists.whitelisted_domains needs a key that may name the domain', async (t) => {
+  const text = 'allowlists: {whitelisted_domains: [example.com, "*.example.org"]}';
+  const statusOf = async (domains: readonly string[], source_domain: string) => {
+    const gateway = await startGateway(t, text, { key: { domains } });
+    return (await gateway.scan({ ...LEAK, metadata: { source_domain } })).status;
+  };
+  assert.equal(await statusOf([], 'example.com'), 403, 'a key without domains');
+  assert.equal(await statusOf(['example.com'], 'EXAMPLE.com.'), 200);
+  assert.equal(await statusOf(['example.com'], 'a.example.org'), 403, 'a domain of another key');
+  assert.equal(await statusOf(['*.example.org'], 'a.example.org'), 200);
+  assert.equal(await statusOf(['evil.example'], 'evil.example'), 403, 'a domain of no list');
+});
+
 test('what is not scanned is counted and logged as bypassed, without stages', async (t) => {
-  const gateway = await startGateway(t, 'allowlists: {whitelisted_domains: [example.com]}');
+  const gateway = await startGateway(t, 'allowlists: {whitelisted_domains: [example.com]}', {
+    key: { domains: ['example.com'] },
+  });
   const { body } = await gateway.scan({ ...LEAK, metadata: { source_domain: 'example.com' } });
   assert.deepEqual(at(body, 'data.stages'), []);
   assert.equal(at(body, 'data.verdict'), 'allowed');

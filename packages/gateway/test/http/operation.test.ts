@@ -50,6 +50,18 @@ test('metrics are text of version 0.0.4, at their path alone', async (t) => {
   assert.equal((await fetch(`${gateway.metricsUrl}/metrics`)).status, 404);
 });
 
+test('monitoring.prometheus.host binds the metrics alone to another address', async (t) => {
+  const gateway = await startGateway(
+    t,
+    'server: {host: 127.0.0.1, port: 0}\nmonitoring: {prometheus: {host: 127.0.0.2, port: 0}, health_check: {port: 0}}',
+  );
+  assert.match(gateway.metricsUrl ?? '', /^http:\/\/127\.0\.0\.2:/);
+  assert.match(gateway.url, /^http:\/\/127\.0\.0\.1:/);
+  const { port } = new URL(gateway.metricsUrl ?? '');
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/metrics`));
+  assert.equal((await fetch(`${gateway.metricsUrl}/metrics`)).status, 200);
+});
+
 test('monitoring.prometheus.enabled false opens no metrics listener', async (t) => {
   const gateway = await startGateway(
     t,

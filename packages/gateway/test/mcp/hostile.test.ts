@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { readEvents } from '../../src/mcp/events.ts';
 import { PII_TEXTS } from '../texts.ts';
@@ -22,6 +23,21 @@ test('a tool is not called by a second name in other letters, which servers in G
   assert.equal(backend.received.length, 0);
   const allowed = await send(gateway, call({ name: 'read_file', arguments: { A: 1, a: 2 } }));
   assert.deepEqual(await allowed.json(), { jsonrpc: '2.0', id: 1, result: {} });
+});
+
+test('a call is refused whose arguments split a value, or label it in another member', async (t) => {
+  const backend = await serve(t, (_request, response) => void response.end());
+  const gateway = await startGuard(t, backend, LIST);
+  for (const args of [
+    { a: '4539 1488', b: '0343 6467' },
+    { name: 'ssn', value: '536228145' },
+    { name: 'ssn', value: 536228145 },
+  ]) {
+    const answer = await send(gateway, call({ name: 'read_file', arguments: args }));
+    const { error } = (await answer.json()) as { error?: { code: number } };
+    assert.equal(error?.code, -32_001, JSON.stringify(args));
+  }
+  assert.equal(backend.received.length, 0);
 });
 
 test('a name of a tool that is no text is refused as an unknown one', async (t) => {
@@ -121,7 +137,7 @@ test('no record has what a caller writes in place of a tool or a method', async 
   const records = gateway.records().filter(({ mcp_method }) => mcp_method !== undefined);
   assert.deepEqual(
     records.map(({ mcp_method }) => mcp_method),
-    ['tools/call', 'other', 'other'],
+    ['tools/call', 'other'],
   );
   assert.ok(!JSON.stringify(gateway.records()).includes(PII_TEXTS.ssn));
 });
@@ -142,7 +158,7 @@ test('a cookie with an API key opens no session: those of all would have one sec
   assert.equal(backend.received.length, 0);
 });
 
-test('Base64 of a text is read, also with a byte that makes it no UTF-8', async (t) => {
+test('Base64 of a text is read, also with bytes around it that make it no UTF-8', async (t) => {
   let blob = '';
   const backend = await serve(t, (_request, response) => {
     const result = { contents: [{ uri: 'file:///a.png', mimeType: 'image/png', blob }] };
@@ -157,5 +173,14 @@ test('Base64 of a text is read, also with a byte that makes it no UTF-8', async 
   const text = Buffer.from(PII_TEXTS.ssn);
   assert.equal(await ask(text), 'PII_DETECTED');
   assert.equal(await ask(Buffer.concat([text, Buffer.from([0xff])])), 'PII_DETECTED');
-  assert.equal(await ask(Buffer.from(Array.from({ length: 500 }, (_, at) => at % 256))), undefined);
+  const noise = Buffer.alloc(40, 0xff);
+  for (const written of [text, Buffer.from(PII_TEXTS.ssn, 'utf16le')]) {
+    assert.equal(await ask(Buffer.concat([noise, written, noise])), 'PII_DETECTED');
+  }
+  assert.equal(
+    await ask(Buffer.concat([noise, Buffer.from('536-22-8145'), noise])),
+    'PII_DETECTED',
+  );
+  const random = createHash('shake256', { outputLength: 200_000 }).update('picture').digest();
+  assert.equal(await ask(random), undefined);
 });

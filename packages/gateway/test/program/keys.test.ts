@@ -6,10 +6,12 @@ import { temporaryFolder } from '@probity/test-support';
 import { hashKey, readKeyFile } from '../../src/api-keys/key-file.ts';
 import { run } from './run.ts';
 
+const CREATE = ['key', 'create', '--name', 'ci'];
+
 test('key create prints the key once and stores its hash alone, readable by its owner', async (t) => {
   const file = join(temporaryFolder(t).path, 'keys');
   const env = { PROBITY_GATEWAY_API_KEYS_FILE: file };
-  const first = await run(['key', 'create', '--name', 'ci', '--users', 'alice'], { env });
+  const first = await run([...CREATE, '--users', 'alice', '--domains', 'example.com,*'], { env });
   assert.equal(first.code, 0, first.stderr);
   const key = first.stdout.trim();
   assert.match(key, /^pbk_[0-9A-Za-z]{38}$/);
@@ -25,11 +27,12 @@ test('key create prints the key once and stores its hash alone, readable by its 
     name: 'ci',
     role: 'member',
     users: ['alice'],
+    domains: ['example.com', '*'],
   });
   assert.equal(keys.get(hashKey(second.stdout.trim()))?.role, 'admin');
 });
 
-test('key create writes beside the configuration, and refuses a taken name and a wrong role', async (t) => {
+test('key create refuses a taken name, and a wrong name, role or domain', async (t) => {
   const folder = temporaryFolder(t).path;
   const config = join(folder, 'gateway.yaml');
   const create = (...more: string[]) => run(['key', 'create', '--config', config, ...more]);
@@ -39,6 +42,7 @@ test('key create writes beside the configuration, and refuses a taken name and a
     ['--name', 'one'],
     ['--role', 'owner'],
     ['--name', 'a b'],
+    ['--domains', 'https://example.com'],
   ]) {
     const { code, stdout } = await create(...more);
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });

@@ -43,7 +43,13 @@ test('--validate-config warns of a budget of a key that does not exist, where th
   const budgets = '- {key: app, tokens_per_day: 5000}\n    - {key: gone, tokens_per_day: 5000}';
   const { file, folder } = write(t, `models:\n  token_budgets:\n    ${budgets}`);
   assert.equal((await run(['--validate-config', file])).stderr, '');
-  const key = { hash: 'a'.repeat(64), name: 'app', role: 'member', users: [] } as const;
+  const key = {
+    hash: 'a'.repeat(64),
+    name: 'app',
+    role: 'member',
+    users: [],
+    domains: [],
+  } as const;
   writeFileSync(join(folder, 'gateway-keys'), toKeyLine(key));
   const { code, stderr } = await run(['--validate-config', file]);
   assert.equal(code, 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { TestLifetime } from '@probity/test-support';
 import { chatAnswer, chatEvents, inDeltas } from '@probity/test-support';
 import type { ProxyWorld } from './proxy-world.ts';
@@ -73,9 +73,8 @@ describe('answers that cannot be read', () => {
   const JSON_TYPE = 'application/json';
   const EVENTS = 'text/event-stream';
   const heads: readonly Answer[] = [
-    [JSON_TYPE, { 'content-encoding': 'gzip' }, gzipSync(json)],
-    [EVENTS, { 'content-encoding': 'gzip' }, gzipSync(text)],
-    [EVENTS, { 'content-encoding': 'br' }, brotliCompressSync(text)],
+    [JSON_TYPE, { 'content-encoding': 'compress' }, gzipSync(json)],
+    [EVENTS, { 'content-encoding': 'gzip, br' }, brotliCompressSync(gzipSync(text))],
     [`${EVENTS}; charset=utf-16le`, {}, Buffer.from(text, 'utf16le')],
     [`${JSON_TYPE};charset="UTF-16LE"`, {}, Buffer.from(json, 'utf16le')],
   ];
@@ -93,7 +92,37 @@ describe('answers that cannot be read', () => {
     });
   }
 
-  it('a packed one, or one in another encoding, is 502; none is asked for', async (t) => {
+  it('one that is compressed although none is asked for is read, whole and streamed', async (t) => {
+    const proxy = await startProxy(t);
+    const passing = chatEvents(inDeltas('Hello.')).join('');
+    for (const [name, pack] of [
+      ['gzip', gzipSync],
+      ['x-gzip', gzipSync],
+      ['deflate', deflateSync],
+      ['br', brotliCompressSync],
+    ] as const) {
+      const headers = { 'content-encoding': name };
+      answerWith(proxy, JSON_TYPE, headers, pack(json));
+      assert.equal((await proxy.post(PATH, CALL)).text, json);
+      const streamed = { ...CALL, stream: true };
+      answerWith(proxy, EVENTS, headers, pack(passing));
+      assert.match((await proxy.post(PATH, streamed)).text, /Hello\..*\[DONE\]/s);
+      answerWith(proxy, EVENTS, headers, pack(text));
+      assert.match((await proxy.post(PATH, streamed)).text, /PII_DETECTED/);
+      for (const broken of [pack(json).subarray(0, -9), Buffer.from(json)]) {
+        answerWith(proxy, JSON_TYPE, headers, broken);
+        const { status, text: said } = await proxy.post(PATH, CALL);
+        assert.deepEqual([status, JSON.parse(said).error.code], [502, 'upstream_broken'], name);
+      }
+      // Small as it is sent, and larger than the limit as it is read.
+      answerWith(proxy, JSON_TYPE, headers, pack(Buffer.alloc(40 * 2 ** 20, 0x20)));
+      const large = await proxy.post(PATH, CALL);
+      assert.equal(large.status, 502);
+      assert.match(large.text, /is larger than/);
+    }
+  });
+
+  it('one in several or unknown encodings is 502; none is asked for', async (t) => {
     const proxy = await startProxy(t);
     for (const [type, headers, bytes] of heads) {
       answerWith(proxy, type, headers, bytes);
@@ -103,13 +132,21 @@ describe('answers that cannot be read', () => {
     }
     assert.equal(proxy.model.calls.length, heads.length);
     assert.equal(proxy.model.calls[0]?.headers['accept-encoding'], 'identity');
-    answerWith(
-      proxy,
-      'TEXT/Event-Stream; Charset="UTF-8"',
-      { 'content-encoding': 'identity' },
-      text,
-    );
-    assert.match((await proxy.post(PATH, { ...CALL, stream: true })).text, /PII_DETECTED/);
+    for (const label of ['"UTF-8"', 'utf8', 'x-unicode20utf8']) {
+      const type = `TEXT/Event-Stream; Charset=${label}`;
+      answerWith(proxy, type, { 'content-encoding': 'identity' }, text);
+      assert.match((await proxy.post(PATH, { ...CALL, stream: true })).text, /PII_DETECTED/);
+    }
+  });
+
+  it('an answer and a stream pass with a byte order mark', async (t) => {
+    const proxy = await startProxy(t);
+    answerWith(proxy, JSON_TYPE, {}, `\ufeff${json}`);
+    assert.equal((await proxy.post(PATH, CALL)).text, json);
+    answerWith(proxy, EVENTS, {}, `\ufeff${chatEvents(inDeltas('Hello.')).join('')}`);
+    const { text } = await proxy.post(PATH, { ...CALL, stream: true });
+    assert.match(text, /^data: .*Hello\./s);
+    assert.ok(!text.includes('error') && !text.includes('\ufeff'), text);
   });
 
   it('a stream without events ends with an error', async (t) => {
@@ -134,7 +171,7 @@ describe('answers that cannot be read', () => {
     for (const answer of [
       { choices: [null] },
       { choices: {} },
-      message(null),
+      message('a'),
       message({ role: 'nobody', content: 'a' }),
       message({ role: 'assistant', content: 5 }),
       message({ role: 'assistant', content: [5] }),

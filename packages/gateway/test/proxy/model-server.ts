@@ -7,6 +7,7 @@ import { chatAnswer } from '@probity/test-support';
 
 /** What a model's server was sent. */
 export interface SentCall {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -39,7 +40,9 @@ export async function startModel(
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
     const path = request.url ?? '';
-    const call = { path, headers: request.headers, text, body: JSON.parse(text), response };
+    const body = text === '' ? undefined : JSON.parse(text);
+    const { method = '', headers } = request;
+    const call = { method, path, headers, text, body, response };
     calls.push(call);
     const answered = await answer(call);
     if (answered === undefined) return;

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chatAnswer } from '@probity/test-support';
 import OpenAI, { AzureOpenAI } from 'openai';
-import { readConfig } from '../../src/config/read-config.ts';
-import { LOOPBACK } from '../world.ts';
 import { LONG, PROVIDER_KEY, providerText, SSN, startProxy } from './proxy-world.ts';
 
 const ASKED = { role: 'user', content: 'Where is my parcel?' } as const;
@@ -218,13 +216,46 @@ describe('images and files', () => {
 });
 
 describe('the address of a provider', () => {
-  it('must be given where it is not known', async () => {
-    const text = `${LOOPBACK}models: {providers: {mine: {enabled: true}, openai: {enabled: true}}}\n`;
-    const { issues } = await readConfig(Buffer.from(text), {}, '.');
-    const errors = issues.filter(({ severity }) => severity === 'error');
-    assert.deepEqual(
-      errors.map(({ path, message }) => [path, message]),
-      [['models.providers.mine.enabled', 'needs base_url']],
-    );
+  it('rejects a call of a provider without an address, naming the key', async (t) => {
+    const { post, model } = await startProxy(t, {
+      models: () => 'models: {providers: {mine: {enabled: true, models: {m: {enabled: true}}}}}\n',
+    });
+    const { status, text } = await post('/v1/chat/completions', { model: 'm', messages: [ASKED] });
+    assert.equal(status, 503);
+    const { code, message } = JSON.parse(text).error;
+    assert.equal(code, 'provider_without_address');
+    assert.match(message, /Set models\.providers\.mine\.base_url/);
+    assert.equal(model.calls.length, 0);
+  });
+
+  it('a fallback answers for a provider without an address', async (t) => {
+    const { post } = await startProxy(t, {
+      models: (url) =>
+        `${providerText(url)}    mine: {enabled: true, models: {other: {enabled: true}}}\n` +
+        '  fallbacks: [{model: other, to: [m]}]\n',
+    });
+    const body = { model: 'other', messages: [ASKED] };
+    const { status, headers } = await post('/v1/chat/completions', body);
+    assert.equal(status, 200);
+    assert.equal(headers.get('x-probity-model'), 'local/m');
+  });
+
+  it("Azure's calls go to the deployment, else to one with the name of the model", async (t) => {
+    for (const [more, path] of [
+      [
+        ['api_version: 2024-02-01'],
+        '/openai/deployments/m/chat/completions?api-version=2024-02-01',
+      ],
+      [['deployment: d'], '/openai/deployments/d/chat/completions?api-version=2024-10-21'],
+    ] as const) {
+      const { post, model } = await startProxy(t, { models: (url) => providerText(url, more) });
+      const { status } = await post('/v1/chat/completions', { model: 'm', messages: [ASKED] });
+      assert.equal(status, 200);
+      const paths = model.calls.map((call) => call.path);
+      assert.ok(
+        paths.some((called) => called.endsWith(path)),
+        paths.join(', '),
+      );
+    }
   });
 });

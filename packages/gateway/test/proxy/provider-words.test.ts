@@ -35,6 +35,39 @@ async function startAnswering(
   return proxy;
 }
 
+describe('the error of a provider that refuses the gateway', () => {
+  for (const [title, keyLine, remedy] of [
+    ['names the key to set', '', 'Set'],
+    ['names the key to check', '      api_key: ${PROVIDER_KEY}\n', 'Check'],
+  ] as const) {
+    it(title, async (t) => {
+      const models = (url: string) =>
+        providerText(url).replace('      api_key: ${PROVIDER_KEY}\n', keyLine);
+      const { post } = await startAnswering(t, { status: 401, models });
+      const { status, text } = await post(PATH, CALL);
+      assert.equal(status, 502);
+      const { code, message } = JSON.parse(text).error;
+      assert.equal(code, 'upstream_refused');
+      assert.ok(
+        message.endsWith(
+          `${remedy} models.providers.local.api_key in the configuration of the gateway.`,
+        ),
+      );
+    });
+  }
+
+  it('says that an address without a path may lack its version', async (t) => {
+    const error = { message: 'Invalid URL (POST /chat/completions)' };
+    const models = (url: string) => providerText(url.replace(/\/v1$/, ''));
+    const { post } = await startAnswering(t, { status: 404, error, models });
+    const { status, text } = await post(PATH, CALL);
+    assert.equal(status, 404);
+    assert.match(text, /check whether models\.providers\.local\.base_url must end in \/v1/);
+    const right = await startAnswering(t, { status: 404, error });
+    assert.doesNotMatch((await right.post(PATH, CALL)).text, /base_url/);
+  });
+});
+
 describe('the API key of a provider', () => {
   it('is in no member and no header of an error', async (t) => {
     const said = `Incorrect ${PROVIDER_KEY}`;

@@ -113,6 +113,33 @@ describe('models.redact: reversible', () => {
     assert.ok(model.calls.every((call) => !call.text.includes(MAIL)));
   });
 
+  it('tokens in arguments of tools come back when a model escapes, encodes or wraps them', async (t) => {
+    const { post, model } = await startProxy(t, REVERSIBLE);
+    const writings: readonly [string, (token: string) => string, string][] = [
+      ['escaped', (token) => token.replace(/[[\]_]/g, '\\$&'), MAIL],
+      ['percent-encoded', (token) => encodeURIComponent(token), encodeURIComponent(MAIL)],
+      ['wrapped', (token) => token.replace('_', '_\n'), MAIL],
+    ];
+    for (const [name, write, value] of writings) {
+      for (const stream of [false, true]) {
+        model.answer((call) => {
+          const given = JSON.stringify({ to: write(tokensIn(call)[0] ?? ''), cc: [1.5] });
+          const tool = { id: 'c1', type: 'function', function: { name: 'mail', arguments: given } };
+          return stream
+            ? chatEvents([{ tool_calls: [{ index: 0, ...tool }] }], 'tool_calls')
+            : chatAnswer({ content: null, tool_calls: [tool] });
+        });
+        const { text } = await post(PATH, { model: 'm', messages: [user(`mail ${MAIL}`)], stream });
+        const [, args = ''] = /"arguments":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+        assert.deepEqual(
+          JSON.parse(JSON.parse(args)),
+          { to: value, cc: [1.5] },
+          `${name} ${stream}`,
+        );
+      }
+    }
+  });
+
   it('a value has the same token at each turn of a conversation, and another one in others', async (t) => {
     const clock = createTestClock();
     const { client, model, world } = await startProxy(t, { ...REVERSIBLE, clock });
@@ -164,9 +191,11 @@ describe('models.redact: reversible', () => {
   });
 
   it('an answer with tokens is judged as it is with their values: what the conversation has is supported', async (t) => {
-    const { post, model } = await startProxy(t, REVERSIBLE);
+    // Between the scores of the two answers: one has a recipient that the conversation does not have.
+    const blocks = 'stage_config: {hallucination_detector: {action: block, threshold: 0.3}}\n';
+    const { post, model } = await startProxy(t, { ...REVERSIBLE, text: blocks });
     const off = await startProxy(t, {
-      text: 'scanning: {thresholds: {pii_risk: 1}}\n',
+      text: `${blocks}scanning: {thresholds: {pii_risk: 1}}\n`,
     });
     const args = JSON.stringify({ to: MAIL });
     const tool = { id: 'c1', type: 'function', function: { name: 'mail', arguments: args } };

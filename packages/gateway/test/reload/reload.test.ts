@@ -159,7 +159,7 @@ test('every verdict fits the configuration whose hash it carries, during reloads
 test('the context of a scan is judged under the snapshot with which it began', async (t) => {
   const gateway = await startGateway(
     t,
-    `${LOOPBACK}scanning: {thresholds: {hallucination_score: 0.5}}\n`,
+    `${LOOPBACK}stage_config: {hallucination_detector: {action: block, threshold: 0.5}}\n`,
   );
   assert.equal((await gateway.scan(HALLUCINATION)).status, 403);
 });

@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache';
+import type { Primary, PrimaryPart } from '../cluster/part.ts';
+
+/** The API key that made a response, and the model that answered. */
+interface ResponseOwner {
+  /** Name of the API key. */
+  readonly key: string;
+  /** `PROVIDER/MODEL`. */
+  readonly model: string;
+}
+
+/** Remembers who made the responses that providers store. */
+export interface ResponseOwners {
+  note(id: string, owner: ResponseOwner): Promise<void>;
+  /** Null for a response of an earlier start, of another gateway, or of a long time ago. */
+  find(id: string): Promise<ResponseOwner | null>;
+}
+
+interface Question {
+  readonly id: string;
+  readonly owner?: ResponseOwner;
+}
+
+const PART = 'response-owners';
+/** Responses that are remembered, the latest ones. */
+const MAX_RESPONSES = 200_000;
+/** Ids of providers are shorter; longer ones are not remembered. */
+const MAX_ID_LENGTH = 256;
+
+/** The part of the primary that remembers, since each request may come to another process. */
+export function createResponseOwnersPart(): PrimaryPart {
+  const owners = new LRUCache<string, ResponseOwner>({
+    maxSize: MAX_RESPONSES,
+    sizeCalculation: () => 1,
+  });
+  return {
+    name: PART,
+    answer(request) {
+      const { id, owner } = request as Question;
+      if (owner === undefined) return owners.get(id) ?? null;
+      // The first key keeps its response, whatever id another provider gives to another one.
+      if (!owners.has(id)) owners.set(id, owner);
+      return null;
+    },
+  };
+}
+
+/** The memory, as a serving process uses it. */
+export function createResponseOwners(primary: Primary): ResponseOwners {
+  return {
+    async note(id, owner) {
+      if (id.length <= MAX_ID_LENGTH) await primary.call(PART, { id, owner });
+    },
+    find: (id) => primary.call<ResponseOwner | null>(PART, { id }),
+  };
+}
