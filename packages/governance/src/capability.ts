@@ -1,4 +1,4 @@
-import type { Capability, Runtime } from '@probity/core';
+import type { Capability, LifecyclePart, Runtime } from '@probity/core';
 import type { EndpointGroup } from '@probity/core/koa';
 import { generalErrors } from '@probity/core/koa';
 import { sealedBatchItems } from './batches/batches.ts';
@@ -35,6 +35,12 @@ export function createGovernanceCapability(
   const shield = options.shield && { ...options.shield, apiPath: prefix };
   const services = createGovernance(runtime, { ...options, shield });
   const { batchWorker } = services;
+  // Missing weights end the start, rather than flag every text; the first scan is as fast as later ones.
+  const scanners: LifecyclePart = {
+    name: 'scanners',
+    start: async () => options.pipeline.preload?.(),
+    stop: async () => undefined,
+  };
   const summaries = createSummaryWorker(runtime, { storage, upkeep });
   return {
     name: 'governance',
@@ -48,7 +54,9 @@ export function createGovernanceCapability(
       },
       ...(services.shield ? [trustGroup(services.shield)] : []),
     ],
+    serving: [scanners],
     background: [
+      scanners,
       {
         name: 'scan batches',
         start: () => batchWorker.start(),

@@ -7,7 +7,7 @@ import {
   requirePath,
 } from '@probity/core/internal';
 import type { Pipeline, Policy, StageConfig, StageValue } from '@probity/pipeline';
-import { createPipeline, parsePolicies } from '@probity/pipeline';
+import { createPipeline, defaultStages, parsePolicies } from '@probity/pipeline';
 import type { AlertMembers } from './alerts/members.ts';
 import { createMemoryCertificateStorage } from './certificates/memory.ts';
 import type { CertificateStorage } from './certificates/storage.ts';
@@ -61,7 +61,7 @@ const SETTINGS = [
 const STORAGE = [
   ...['findScan', 'listScans', 'readJudgedScans', 'readTimedScans', 'oldestScanAt'],
   ...['findAlert', 'findAlerts', 'listAlerts'],
-  ...['countAlertsByHour', 'listAlertActions', 'readTimedAlerts', 'transaction'],
+  ...['countAlertsByHour', 'listAlertActions', 'readTimedAlerts', 'countOpenAlerts', 'transaction'],
 ];
 
 /**
@@ -79,7 +79,7 @@ export function governance(
       'governance: pipeline has its own stages; give one of stages and pipeline.',
     );
   }
-  const pipeline = settings.pipeline ?? createPipeline(stages && { stages });
+  const pipeline = settings.pipeline ?? createPipeline({ stages: stages ?? defaultStages() });
   requireFunctions('governance: pipeline', pipeline, ['scan']);
   if (storage !== undefined) requireFunctions('governance: storage', storage, STORAGE);
   if (members !== undefined) {

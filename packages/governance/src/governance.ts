@@ -39,6 +39,8 @@ export interface Governance {
   readonly scan: Scans['scan'];
   /** See {@link Scans.scanStream}. */
   readonly scanStream: Scans['scanStream'];
+  /** See {@link Scans.guard}. */
+  readonly guard: Scans['guard'];
   readonly scans: Scans;
   readonly batches: Batches;
   /** Scans what `batches` has stored; the capability starts and stops it, as a host without one must. */
@@ -90,6 +92,7 @@ export function createGovernance(runtime: Runtime, options: GovernanceOptions): 
   return {
     scan: scans.scan,
     scanStream: scans.scanStream,
+    guard: scans.guard,
     scans,
     batches: createBatches(runtime, { storage: batchStorage, scans }),
     batchWorker: createBatchWorker(runtime, { storage: batchStorage, prepare }),

@@ -8,6 +8,7 @@ export type {
   AlertPart,
   AlertReads,
   AlertWrites,
+  OpenAlerts,
   TimedAlert,
 } from './alerts/storage.ts';
 export type {
@@ -69,7 +70,7 @@ export type {
 export type { GovernanceSettings, HostKnowledge } from './definition.ts';
 export { governance } from './definition.ts';
 export type { Doors } from './doors/doors.ts';
-export type { DoorOutcome, DoorProtocol, DoorScan, DoorText, TextUse } from './doors/types.ts';
+export type { DoorOutcome, DoorProtocol, DoorScan } from './doors/types.ts';
 export type { Governance, GovernanceOptions } from './governance.ts';
 export { createGovernance } from './governance.ts';
 export { createMemoryGovernanceStorage, createMemoryGovernanceStorages } from './memory.ts';
@@ -108,6 +109,7 @@ export type {
 export type { DecidedScan, ScanDecision } from './scans/decide-scan.ts';
 export { decideScan } from './scans/decide-scan.ts';
 export type { ScanFacts } from './scans/facts.ts';
+export type { GuardRequest } from './scans/guard.ts';
 export type { KnowledgeSource, KnowledgeStatement } from './scans/material.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';
 export type { Restorations, RestoreMessagesRequest, RestoreRequest } from './scans/restoration.ts';

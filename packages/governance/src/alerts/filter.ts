@@ -1,3 +1,4 @@
+import type { OpenAlerts } from './storage.ts';
 import type { Alert, AlertCount, AlertFilter } from './types.ts';
 
 /** The members of a filter that are compared for equality, the one that most likely fits the fewest alerts first. */
@@ -42,5 +43,16 @@ export function createHourCounts() {
         (left, right) =>
           right.hour.getTime() - left.hour.getTime() || (left.type < right.type ? -1 : 1),
       ),
+  };
+}
+
+/** Counts alerts by AI system. */
+export function createOpenCounts() {
+  const counts = new Map<string | null, number>();
+  return {
+    add(aiSystemId: string | null, count: number): void {
+      counts.set(aiSystemId, (counts.get(aiSystemId) ?? 0) + count);
+    },
+    toList: (): OpenAlerts[] => [...counts].map(([aiSystemId, count]) => ({ aiSystemId, count })),
   };
 }

@@ -1,6 +1,6 @@
 import type { MemorySession } from '@probity/core';
 import { byCreation, defineMemoryTable, newestFirst, owned, pageOf } from '@probity/core/internal';
-import { createHourCounts, matchesFilter } from './filter.ts';
+import { createHourCounts, createOpenCounts, matchesFilter } from './filter.ts';
 import type { AlertPart, AlertReads, AlertWrites, TimedAlert } from './storage.ts';
 import type { Alert, AlertAction } from './types.ts';
 
@@ -51,6 +51,13 @@ export function createAlertOperations(session: MemorySession): AlertReads & Aler
       return pageOf(matching, page, byCreation);
     },
     readTimedAlerts: async (organizationId, part) => readPart(own(organizationId), part),
+    async countOpenAlerts(organizationId, at) {
+      const counts = createOpenCounts();
+      for (const { createdAt, resolvedAt, aiSystemId } of own(organizationId)) {
+        if (createdAt < at && (resolvedAt ?? at) >= at) counts.add(aiSystemId, 1);
+      }
+      return counts.toList();
+    },
     async insertAlert(alert) {
       alerts().put(alert.id, alert);
     },
@@ -90,10 +97,7 @@ function readPart(
     by === 'resolvedAt' ? resolvedAt : createdAt;
   const placed = own.flatMap((alert) => {
     const at = timeOf(alert);
-    const isWanted = by !== 'openSince' || alert.status === 'open';
-    return at && isWanted && at >= since && at < until
-      ? [{ alert, id: alert.id, createdAt: at }]
-      : [];
+    return at && at >= since && at < until ? [{ alert, id: alert.id, createdAt: at }] : [];
   });
   const last = after && { id: after.id, createdAt: timeOf(after) ?? after.createdAt };
   return placed

@@ -13,6 +13,7 @@ import type { UpdateObject } from 'kysely';
 import { sql } from 'kysely';
 import { createHourCounts } from './filter.ts';
 import { findAlerts, hasIdAmong, listAlerts, ownedBy, searchAlerts } from './sql/lists.ts';
+import { countOpenAlerts } from './sql/open.ts';
 import type { AlertPart, AlertReads, AlertWrites, TimedAlert } from './storage.ts';
 import type { AlertColumns, AlertRow, AlertTables } from './tables.ts';
 import { ALERT_COLUMNS, toAction, toActionRow, toAlert, toAlertRow } from './tables.ts';
@@ -54,6 +55,7 @@ export function createAlertReads(session: SqlSession): AlertReads {
       return pageOf(matching.orderBy('created_at').orderBy('id'), page, toAction);
     },
     readTimedAlerts: (organizationId, part) => readTimedAlerts(session, organizationId, part),
+    countOpenAlerts: (organizationId, at) => countOpenAlerts(session, organizationId, at),
   };
 }
 
@@ -149,7 +151,6 @@ async function readTimedAlerts(
     .where('organization_id', '=', organizationId)
     .where(column, '>=', since.getTime())
     .where(column, '<', until.getTime());
-  if (by === 'openSince') part = part.where('status', '=', 'open');
   if (after) {
     const time = by === 'resolvedAt' ? after.resolvedAt : after.createdAt;
     part = part.where(

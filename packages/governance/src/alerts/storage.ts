@@ -9,14 +9,20 @@ export type TimedAlert = Pick<
 
 /** A part of an organization's alerts in the order of a time, ties by id, oldest first. */
 export interface AlertPart {
-  /** `createdAt` has all alerts, `openSince` those that are open by their creation, `resolvedAt` the resolved ones. */
-  readonly by: 'createdAt' | 'openSince' | 'resolvedAt';
+  /** `createdAt` has all alerts, `resolvedAt` the resolved ones. */
+  readonly by: 'createdAt' | 'resolvedAt';
   /** The range of the time: from `since` on, before `until`. */
   readonly since: Date;
   readonly until: Date;
   /** The last alert of the part before; default the first part. */
   readonly after?: TimedAlert | undefined;
   readonly limit: number;
+}
+
+/** How many alerts about an AI system, or about none, were open at a time. */
+export interface OpenAlerts {
+  readonly aiSystemId: string | null;
+  readonly count: number;
 }
 
 /** Who changes alerts, and when. */
@@ -44,6 +50,8 @@ export interface AlertReads {
   ): Promise<PageOf<AlertAction>>;
   /** Up to `limit` of the organization's alerts. */
   readTimedAlerts(organizationId: string, part: AlertPart): Promise<readonly TimedAlert[]>;
+  /** The number of alerts created before `at` and not resolved before it, by AI system, in any order. */
+  countOpenAlerts(organizationId: string, at: Date): Promise<readonly OpenAlerts[]>;
 }
 
 /**

@@ -5,7 +5,9 @@ import {
   countChanges,
   deleteBatch,
   insertMany,
+  listPath,
   pageOf,
+  pageOfPaths,
   prepareQuery,
   requireSealingKey,
   sealedColumn,
@@ -120,14 +122,14 @@ function createReads(session: SqlSession): BatchReads {
       return row ? toBatch(row) : null;
     },
     listBatches(organizationId, { keyId, since, until }, page) {
-      let matching = db()
+      const newest = db()
         .selectFrom('probity_scan_batches')
         .selectAll()
-        .where('organization_id', '=', organizationId);
-      if (keyId !== undefined) matching = matching.where('key_id', '=', keyId);
-      if (since) matching = matching.where('created_at', '>=', since.getTime());
-      if (until) matching = matching.where('created_at', '<', until.getTime());
-      return pageOf(matching.orderBy('created_at', 'desc').orderBy('id', 'desc'), page, toBatch);
+        .where('organization_id', '=', organizationId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc');
+      const ofKey = keyId === undefined ? newest : newest.where('key_id', '=', keyId);
+      return pageOfPaths([listPath(newest, ofKey, { times: { since, until } })], page, toBatch);
     },
     async countRunningBatches(organizationId) {
       const row = await db()

@@ -11,6 +11,7 @@ type Opened = OpenedStorage<CertificateStorage>;
 export const certificatePromises: Readonly<Record<string, PromiseCheck<CertificateStorage>>> = {
   'a certificate is read back unchanged, revoked or not, with its nuggets': readsBack,
   "another organization's certificate is found by its id in public only": hides,
+  'a certificate is not found in public from the removal of its organization on': ends,
   'certificates are listed newest first, in pages, by content, nugget and state': lists,
   'a certificate is revoked by its own organization, and of many callers by one': revokesOnce,
   'a failed transaction stores no certificate': rollsBack,
@@ -124,6 +125,17 @@ async function revokesOnce({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await storage.findPublicCertificate('crt_1'), { ...certificate, revocation });
   assert.equal(await revoke(own, 'again'), false);
   assert.equal((await storage.findPublicCertificate('crt_2'))?.revocation, null);
+}
+
+async function ends({ storage, createTenant }: Opened): Promise<void> {
+  const [gone, kept] = [await createTenant(), await createTenant()];
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    await tx.insertCertificate(certificateFixture({ id: 'crt_1', organizationId: gone }));
+    await tx.insertCertificate(certificateFixture({ id: 'crt_2', organizationId: kept }));
+  });
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.markTenantRemoved(gone, new Date()));
+  assert.equal(await storage.findPublicCertificate('crt_1'), null);
+  assert.equal((await storage.findPublicCertificate('crt_2'))?.id, 'crt_2');
 }
 
 async function rollsBack({ storage, createTenant }: Opened): Promise<void> {

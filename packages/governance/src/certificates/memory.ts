@@ -1,6 +1,6 @@
 import type { Database, MemorySession } from '@probity/core';
 import { bindStorage } from '@probity/core';
-import { owned, pageOf } from '@probity/core/internal';
+import { isPresent, owned, pageOf } from '@probity/core/internal';
 import { createSigningKeyOperations } from '../signing-keys/memory.ts';
 import type { SigningKeyReads, SigningKeyWrites } from '../signing-keys/storage.ts';
 import { CERTIFICATES } from './memory-table.ts';
@@ -29,7 +29,8 @@ function createCertificateOperations(session: MemorySession): CertificateReads &
       return owned(certificates(), organizationId, id);
     },
     async findPublicCertificate(id) {
-      return certificates().get(id) ?? null;
+      const certificate = certificates().get(id);
+      return certificate && isPresent(session, certificate.organizationId) ? certificate : null;
     },
     async listCertificates(organizationId, { contentHash, nuggetId, state }, page, now) {
       const matching = certificates().filter(

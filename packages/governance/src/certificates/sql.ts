@@ -1,6 +1,14 @@
 import { bindStorage } from '@probity/core';
 import type { SqlDatabase, SqlSession } from '@probity/core/sql';
-import { countChanges, insertMany, pageOf, toDate } from '@probity/core/sql';
+import {
+  compares,
+  countChanges,
+  equalityPaths,
+  insertMany,
+  listPath,
+  pageOfPaths,
+  toDate,
+} from '@probity/core/sql';
 import { sql } from 'kysely';
 import { createSqlSigningKeyReads, createSqlSigningKeyWrites } from '../signing-keys/sql.ts';
 import type { SigningKeyReads, SigningKeyWrites } from '../signing-keys/storage.ts';
@@ -36,6 +44,7 @@ interface NuggetRow {
 interface CertificateTables {
   probity_certificates: CertificateRow;
   probity_certificate_nuggets: NuggetRow;
+  probity_tenants: { id: string; removed_at: number | null };
 }
 
 /** The storage of certificates and signing keys on SQLite and PostgreSQL. */
@@ -56,65 +65,70 @@ function createCertificateReads(session: SqlSession): CertificateReads {
   const byId = (id: string) =>
     session
       .kysely<CertificateTables>()
-      .selectFrom('probity_certificates')
-      .selectAll()
-      .where('id', '=', id);
+      .selectFrom('probity_certificates as c')
+      .selectAll('c')
+      .where('c.id', '=', id);
   return {
     async findCertificate(organizationId, id) {
-      const row = await byId(id).where('organization_id', '=', organizationId).executeTakeFirst();
+      const row = await byId(id).where('c.organization_id', '=', organizationId).executeTakeFirst();
       return row ? toCertificate(row) : null;
     },
     async findPublicCertificate(id) {
-      const row = await byId(id).executeTakeFirst();
+      const row = await byId(id)
+        .innerJoin('probity_tenants as t', 't.id', 'c.organization_id')
+        .where('t.removed_at', 'is', null)
+        .executeTakeFirst();
       return row ? toCertificate(row) : null;
     },
     listCertificates(organizationId, { nuggetId, ...filter }, page, now) {
-      return nuggetId === undefined
-        ? pageOf(selectAll(session, organizationId, filter, now), page, toCertificate)
-        : pageOf(
-            selectSupported(session, organizationId, { nuggetId, ...filter }, now),
-            page,
-            toCertificate,
-          );
+      const paths =
+        nuggetId === undefined
+          ? pathsToAll(session, organizationId, filter, now)
+          : [pathToSupported(session, organizationId, { nuggetId, ...filter }, now)];
+      return pageOfPaths(paths, page, toCertificate);
     },
   };
 }
 
-function selectAll(
+function pathsToAll(
   session: SqlSession,
   organizationId: string,
   { contentHash, state }: CertificateFilter,
   now: Date,
 ) {
-  let matching = session
+  const newest = session
     .kysely<CertificateTables>()
     .selectFrom('probity_certificates')
     .selectAll()
-    .where('organization_id', '=', organizationId);
-  if (contentHash !== undefined) matching = matching.where('content_hash', '=', contentHash);
-  if (state !== undefined) matching = matching.where(isIn(state, now, ''));
-  return matching.orderBy('issued_at', 'desc').orderBy('id', 'desc');
+    .where('organization_id', '=', organizationId)
+    .orderBy('issued_at', 'desc')
+    .orderBy('id', 'desc');
+  const others = state && isIn(state, now, '');
+  return equalityPaths(newest, { content_hash: contentHash }, { others });
 }
 
 /** Found by the nugget, in the order of its rows. */
-function selectSupported(
+function pathToSupported(
   session: SqlSession,
   organizationId: string,
   { nuggetId, contentHash, state }: CertificateFilter & { readonly nuggetId: string },
   now: Date,
 ) {
-  let matching = session
+  const walked = session
     .kysely<CertificateTables>()
     .selectFrom('probity_certificate_nuggets as nugget')
     .innerJoin('probity_certificates as certificate', 'certificate.id', 'nugget.certificate_id')
     .selectAll('certificate')
     .where('nugget.organization_id', '=', organizationId)
-    .where('nugget.nugget_id', '=', nuggetId);
+    .where('nugget.nugget_id', '=', nuggetId)
+    .orderBy('nugget.issued_at', 'desc')
+    .orderBy('nugget.certificate_id', 'desc');
+  let matching = walked;
   if (contentHash !== undefined) {
-    matching = matching.where('certificate.content_hash', '=', contentHash);
+    matching = matching.where(compares('certificate.content_hash', contentHash));
   }
   if (state !== undefined) matching = matching.where(isIn(state, now, 'certificate.'));
-  return matching.orderBy('nugget.issued_at', 'desc').orderBy('nugget.certificate_id', 'desc');
+  return listPath(walked, matching);
 }
 
 /** As `stateOf` of a certificate says. */

@@ -6,7 +6,7 @@ import type { Certificate, CertificateFilter, Revocation } from './types.ts';
 export interface CertificateReads {
   /** Null when the organization has no such certificate. */
   findCertificate(organizationId: string, id: string): Promise<Certificate | null>;
-  /** The certificate of any organization: ids are public and cannot be guessed. */
+  /** The certificate of any organization that was not removed: ids are public and cannot be guessed. */
   findPublicCertificate(id: string): Promise<Certificate | null>;
   /**
    * The organization's certificates that match the filter, newest first, ties by descending id.

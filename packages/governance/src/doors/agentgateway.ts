@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { PlacedText } from './chat-texts.ts';
-import { messagesTexts, responseTexts, withTexts } from './chat-texts.ts';
-import type { DoorOutcome, DoorProtocol } from './types.ts';
+import type { Slot } from './slots.ts';
+import { requestSlots, responseSlots, withMessages } from './slots.ts';
+import type { DoorOutcome, DoorProtocol, DoorScan } from './types.ts';
 
 const message = z.looseObject({ role: z.string(), content: z.string() });
 
@@ -52,10 +52,8 @@ export const agentgatewayRequest: DoorProtocol<
   z.infer<typeof agentgatewayPromptAnswer>
 > = {
   name: 'agentgateway',
-  read: ({ body }) => [{ texts: messagesTexts(body.messages, ['messages']), metadata: {} }],
-  write: ({ body }, [outcome]) => ({
-    action: toAction(body, messagesTexts(body.messages, ['messages']), outcome),
-  }),
+  read: ({ body }) => [scanOf(requestSlots(body))],
+  write: ({ body }, [outcome]) => ({ action: toAction(body, requestSlots(body), outcome) }),
 };
 
 /** The same for what the model has answered: `POST /response`. */
@@ -64,16 +62,20 @@ export const agentgatewayResponse: DoorProtocol<
   z.infer<typeof agentgatewayResponseAnswer>
 > = {
   name: 'agentgateway',
-  read: ({ body }) => [{ texts: responseTexts(body), metadata: {} }],
-  write: ({ body }, [outcome]) => ({ action: toAction(body, responseTexts(body), outcome) }),
+  read: ({ body }) => [scanOf(responseSlots(body))],
+  write: ({ body }, [outcome]) => ({ action: toAction(body, responseSlots(body), outcome) }),
 };
 
-function toAction<Body>(body: Body, places: readonly PlacedText[], outcome?: DoorOutcome) {
+function scanOf(slots: readonly Slot[]): DoorScan {
+  return { messages: slots.map(({ message }) => message), metadata: {} };
+}
+
+function toAction<Body>(body: Body, slots: readonly Slot[], outcome?: DoorOutcome) {
   const { blocked = null, masked = null } = outcome ?? {};
   if (blocked) return { body: `Blocked by policy: ${blocked}`, status_code: 403, reason: blocked };
   if (!masked) return {};
   return {
-    body: withTexts(body, places, masked),
+    body: withMessages(body, slots, masked),
     reason: 'A policy redacts a part of the content.',
   };
 }

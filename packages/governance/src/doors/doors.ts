@@ -1,9 +1,7 @@
 import type { CallContext } from '@probity/core';
-import type { Redactor } from '@probity/pipeline';
 import type { PreparedScan } from '../scans/conclude.ts';
 import type { PrepareScan } from '../scans/prepare.ts';
-import { joinTexts, maskParts } from './joined-texts.ts';
-import type { DoorOutcome, DoorProtocol, DoorScan, DoorText } from './types.ts';
+import type { DoorOutcome, DoorProtocol, DoorScan } from './types.ts';
 
 /** Scans for gateways that have a protocol of their own. */
 export interface Doors {
@@ -24,8 +22,10 @@ export function createDoors({ prepare }: { readonly prepare: PrepareScan }): Doo
   return {
     async answer(context, protocol, body) {
       const decided: Decided[] = [];
-      for (const scan of protocol.read(body)) {
-        decided.push(await decide(prepare, context, protocol.name, scan));
+      for (const [index, scan] of protocol.read(body).entries()) {
+        const canReplace = (masked: readonly object[]) =>
+          protocol.canReplace?.(body, masked, index) ?? true;
+        decided.push(await decide(prepare, context, protocol.name, scan, canReplace));
       }
       // All or none: an error in a later one must not leave records of a request that was not answered.
       for (const { prepared } of decided) await prepared?.store(context);
@@ -42,52 +42,22 @@ interface Decided {
   readonly prepared: PreparedScan | null;
 }
 
+const CANNOT_REPLACE = 'a policy redacts a part of the content that this gateway cannot replace';
+
 async function decide(
   prepare: PrepareScan,
   context: CallContext,
   gateway: string,
-  { texts, metadata }: DoorScan,
+  { messages, metadata }: DoorScan,
+  canReplace: (masked: readonly object[]) => boolean,
 ): Promise<Decided> {
-  const joined = joinTexts(texts);
-  if (joined.length === 0) {
+  if (messages.length === 0) {
     return { outcome: { blocked: null, masked: null, scan: null }, prepared: null };
   }
-  const fields = Object.fromEntries(joined.map(({ use, text }) => [use, text]));
-  const masks = new Map<number, string>();
-  const prepared = await prepare(
-    context,
-    { prompt: fields.prompt, response: fields.response ?? '', metadata: { gateway, ...metadata } },
-    {
-      system: fields.system,
-      wrapRedactor: (redactor: Redactor) => maskParts(redactor, joined, masks),
-    },
-  );
-  const { scan } = prepared.outcome;
-  const blocked = scan.violation?.reason ?? reasonOfMasks(texts, masks);
-  const isMasked = blocked === null && masks.size > 0;
-  const masked = isMasked ? texts.map(({ text }, index) => masks.get(index) ?? text) : null;
-  return { outcome: { blocked, masked, scan }, prepared };
-}
-
-/** Why texts that a policy redacts cannot be passed on redacted; null where they can. */
-function reasonOfMasks(
-  texts: readonly DoorText[],
-  masks: ReadonlyMap<number, string>,
-): string | null {
-  for (const [index, masked] of masks) {
-    const { isFixed, isJson } = texts[index] ?? {};
-    if (isFixed || (isJson && !isValidJson(masked))) {
-      return 'a policy redacts a part of the content that this gateway cannot replace';
-    }
-  }
-  return null;
-}
-
-function isValidJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  const prepared = await prepare(context, { messages, metadata: { gateway, ...metadata } });
+  const { scan, redacted } = prepared.outcome;
+  const masked = redacted && 'messages' in redacted ? redacted.messages : null;
+  const fixed = masked && !canReplace(masked) ? CANNOT_REPLACE : null;
+  const blocked = scan.violation?.reason ?? fixed;
+  return { outcome: { blocked, masked: blocked === null ? masked : null, scan }, prepared };
 }

@@ -30,7 +30,7 @@ interface Door<Body, Answer> {
   readonly summary: string;
   readonly description: string;
   /** The header in which the gateway sends its key; default Authorization alone. */
-  readonly tokenHeader?: string;
+  readonly tokenHeaders?: readonly string[];
   readonly protocol: DoorProtocol<Body, Answer>;
   readonly body: z.ZodType<Body>;
   readonly answer: z.ZodType<Answer>;
@@ -45,7 +45,7 @@ export const doorEndpoints = (doors: Doors): Endpoint[] => [
     operationId: 'guardLitellm',
     summary: "LiteLLM's Generic Guardrail API",
     description: 'Scans the texts that a LiteLLM proxy sends, before or after the call of a model.',
-    tokenHeader: 'x-api-key',
+    tokenHeaders: ['x-api-key'],
     protocol: litellm,
     body: litellmRequest,
     answer: litellmAnswer,

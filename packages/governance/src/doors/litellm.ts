@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { messagesTexts, toolTexts } from './chat-texts.ts';
-import type { DoorProtocol, DoorText } from './types.ts';
+import type { Side } from './slots.ts';
+import { messageSlots, valueSlots } from './slots.ts';
+import type { DoorProtocol } from './types.ts';
 
 const texts = z.array(z.string()).nullish();
 
@@ -14,19 +15,15 @@ export const litellmRequest = z
     structured_messages: z
       .array(z.unknown())
       .nullish()
-      .describe(
-        'The messages of the request, from which the roles of the texts are known; what is only here is scanned as well.',
-      ),
+      .describe('The messages of the request; texts that only they have are scanned as well.'),
     tools: z
       .array(z.unknown())
       .nullish()
       .describe('The tools that the model is offered; their names and descriptions are scanned.'),
     tool_calls: z
-      .array(
-        z.looseObject({ function: z.looseObject({ arguments: z.string().nullish() }).nullish() }),
-      )
+      .array(z.unknown())
       .nullish()
-      .describe('Calls of tools in a response; their arguments are scanned.'),
+      .describe('Calls of tools in a response; their names and arguments are scanned.'),
     litellm_call_id: z.string().max(1_000).nullish(),
     litellm_trace_id: z.string().max(1_000).nullish(),
   })
@@ -59,56 +56,66 @@ export const litellm: DoorProtocol<Request, z.infer<typeof litellmAnswer>> = {
       ...(call ? { litellm_call_id: call } : {}),
       ...(trace ? { litellm_trace_id: trace } : {}),
     };
-    const texts = [...textsOf(body), ...furtherTexts(body), ...argumentsOf(body)];
-    return [{ texts, metadata }];
+    return [{ messages: [...textMessages(body), ...furtherMessages(body)], metadata }];
+  },
+  // LiteLLM takes back texts alone.
+  canReplace: (body, masked) => {
+    const own = textMessages(body).length;
+    return furtherMessages(body).every(
+      (message, index) => JSON.stringify(message) === JSON.stringify(masked[own + index]),
+    );
   },
   write(body, [outcome]) {
     const { blocked, masked } = outcome ?? {};
     if (blocked) return { action: 'BLOCKED', blocked_reason: blocked };
     if (!masked) return { action: 'NONE' };
-    return { action: 'GUARDRAIL_INTERVENED', texts: masked.slice(0, body.texts?.length ?? 0) };
+    return { action: 'GUARDRAIL_INTERVENED', texts: toTexts(body, masked) };
   },
 };
 
-function textsOf({ input_type: type, texts, structured_messages: messages }: Request): DoorText[] {
-  const given = texts ?? [];
-  if (type === 'response') return given.map((text) => ({ use: 'response', text }));
-  // The roles are known only where the messages have the texts in their order; they may have more, such as those of calls.
-  const placed = messagesTexts(messages ?? []);
-  let next = 0;
-  const uses = given.map((text) => {
-    while (next < placed.length && placed[next]?.text !== text) next += 1;
-    const use = placed[next]?.use;
-    next += 1;
-    return use;
-  });
-  const isKnown = uses.every((use) => use !== undefined);
-  return given.map((text, index) => ({ use: (isKnown && uses[index]) || 'prompt', text }));
+function sideOf({ input_type: type }: Request): Side {
+  return type === 'response' ? 'assistant' : 'user';
 }
 
-/**
- * What a model reads of messages and tools that is not among the texts, such as names, results of tools and documents.
- * LiteLLM takes back texts alone.
- */
-function furtherTexts({ texts, structured_messages: messages, tools }: Request): DoorText[] {
-  const given = new Map<string, number>();
-  for (const text of texts ?? []) given.set(text, (given.get(text) ?? 0) + 1);
-  const left = messagesTexts(messages ?? []).filter(({ text }) => {
-    const count = given.get(text) ?? 0;
-    given.set(text, count - 1);
-    return count <= 0;
-  });
-  return [...left, ...toolTexts(tools ?? [])].map(({ use, text }) => ({
-    use,
-    text,
-    isFixed: true,
-  }));
+/** The texts as the parts of one message, across whose borders values are found as well. */
+function textMessages(body: Request): object[] {
+  const texts = body.texts ?? [];
+  if (texts.every((text) => text === '')) return [];
+  return [{ role: sideOf(body), content: texts.map((text) => ({ type: 'text', text })) }];
 }
 
-/** LiteLLM takes back texts alone. */
-function argumentsOf({ input_type: type, tool_calls: calls }: Request): DoorText[] {
-  const use = type === 'response' ? 'response' : 'prompt';
-  return (calls ?? []).flatMap(({ function: called }) =>
-    called?.arguments ? [{ use, text: called.arguments, isFixed: true }] : [],
-  );
+function toTexts({ texts }: Request, [message]: readonly object[]): string[] {
+  const { content } = message as { readonly content: ReadonlyArray<{ readonly text: string }> };
+  return (texts ?? []).map((text, index) => content[index]?.text ?? text);
+}
+
+/** The content outside of `texts`: names, results of tools, documents, calls. */
+function furtherMessages(body: Request): object[] {
+  const { texts, structured_messages: messages, tools, tool_calls: calls } = body;
+  const left = withoutTexts(messages ?? [], [...(texts ?? [])]);
+  const called = calls?.length
+    ? messageSlots(sideOf(body), [{ role: 'assistant', tool_calls: calls }])
+    : [];
+  return [
+    ...messageSlots('user', left as unknown[]),
+    ...valueSlots(sideOf(body), tools ?? [], ['tools']),
+    ...called,
+  ].map(({ message }) => message);
+}
+
+/** The messages without the given texts, each of them once. */
+function withoutTexts(value: unknown, texts: readonly string[]): unknown {
+  const left = new Map<string, number>();
+  for (const text of texts) left.set(text, (left.get(text) ?? 0) + 1);
+  const without = (each: unknown): unknown => {
+    if (typeof each === 'string') {
+      const count = left.get(each) ?? 0;
+      if (count > 0) left.set(each, count - 1);
+      return count > 0 ? '' : each;
+    }
+    if (Array.isArray(each)) return each.map(without);
+    if (typeof each !== 'object' || each === null) return each;
+    return Object.fromEntries(Object.entries(each).map(([name, own]) => [name, without(own)]));
+  };
+  return without(value);
 }

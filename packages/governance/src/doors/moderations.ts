@@ -1,6 +1,7 @@
 import type { ToxicityCategory } from '@probity/pipeline';
 import { TOXICITY_CATEGORIES } from '@probity/pipeline';
 import { z } from 'zod';
+import { messageSlots } from './slots.ts';
 import type { DoorOutcome, DoorProtocol, DoorScan } from './types.ts';
 
 /** The most texts of one request. */
@@ -70,7 +71,7 @@ export const moderationAnswer = z
         flagged: z
           .boolean()
           .describe(
-            'Whether a category is flagged, or a policy blocks the text for another reason.',
+            'Whether a category is flagged, or a policy blocks or redacts the text for another reason.',
           ),
         categories: z.strictObject(byCategory(() => z.boolean())),
         category_scores: z.strictObject(byCategory(() => z.number().min(0).max(1))),
@@ -97,19 +98,19 @@ export const moderations: DoorProtocol<Request, Answer> = {
 };
 
 function scansOf(input: Request['input']): DoorScan[] {
-  if (typeof input === 'string') return [scanOf([input])];
-  const parts = input.map((each) => (typeof each === 'string' ? each : textOf(each)));
-  const isList = input.every((each) => typeof each === 'string');
-  return isList ? parts.map((text) => scanOf([text])) : [scanOf(parts)];
+  if (typeof input === 'string') return [scanOf(input)];
+  return input.every((each) => typeof each === 'string')
+    ? input.map(scanOf)
+    : [
+        scanOf(
+          input.map((each) => (typeof each === 'string' ? { type: 'text', text: each } : each)),
+        ),
+      ];
 }
 
-/** An image has none. */
-function textOf(part: Record<string, unknown>): string {
-  return typeof part.text === 'string' ? part.text : '';
-}
-
-function scanOf(texts: readonly string[]): DoorScan {
-  return { texts: texts.map((text) => ({ use: 'prompt', text })), metadata: {} };
+function scanOf(content: string | readonly object[]): DoorScan {
+  const slots = content === '' ? [] : messageSlots('user', [{ role: 'user', content }]);
+  return { messages: slots.map(({ message }) => message), metadata: {} };
 }
 
 /** The number of scans that a request asks for, which are units of the quota. */
@@ -117,7 +118,7 @@ export function moderationScans({ input }: Request): number {
   return scansOf(input).length;
 }
 
-function toResult({ scan, blocked }: DoorOutcome): Answer['results'][number] {
+function toResult({ scan, blocked, masked }: DoorOutcome): Answer['results'][number] {
   const scores = new Map<string, number>();
   for (const { stage, type, score } of scan?.findings ?? []) {
     if (stage !== 'toxicity_scanner') continue;
@@ -125,7 +126,8 @@ function toResult({ scan, blocked }: DoorOutcome): Answer['results'][number] {
   }
   const flagged = TOXICITY_CATEGORIES.some((category) => scores.has(category));
   return {
-    flagged: flagged || blocked !== null,
+    // This answer has no place for a redacted text.
+    flagged: flagged || blocked !== null || masked !== null,
     categories: byCategory((category) => category !== null && scores.has(category)),
     category_scores: byCategory((category) => (category && scores.get(category)) || 0),
     category_applied_input_types: byCategory((category) => (category ? ['text' as const] : [])),

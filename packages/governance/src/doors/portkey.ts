@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PlacedText } from './chat-texts.ts';
-import { requestTexts, responseTexts, withTexts } from './chat-texts.ts';
+import type { JsonPath, Slot } from './slots.ts';
+import { requestSlots, responseSlots, valueSlots, withMessages } from './slots.ts';
 import type { DoorProtocol } from './types.ts';
 
 const side = z.looseObject({ json: z.unknown().optional(), text: z.string().nullish() }).nullish();
@@ -48,8 +48,10 @@ export const portkey: DoorProtocol<Request, z.infer<typeof portkeyAnswer>> = {
   read(body) {
     const { requestType, provider } = body;
     const metadata = { ...(provider ? { provider } : {}), ...(requestType ? { requestType } : {}) };
-    return [{ texts: textsOf(body), metadata }];
+    const slots = [...jsonSlots(body), ...textSlots(body)];
+    return [{ messages: slots.map(({ message }) => message), metadata }];
   },
+  canReplace: (body) => !isStreamed(body),
   write(body, [outcome]) {
     const { blocked = null, masked = null, scan = null } = outcome ?? {};
     const answer = {
@@ -65,19 +67,52 @@ function isBefore({ eventType }: Request): boolean {
 }
 
 /** Of a stream there is the text alone, which cannot be replaced: it was sent already. */
-function textsOf(body: Request): PlacedText[] {
-  const { json, text } = (isBefore(body) ? body.request : body.response) ?? {};
-  const texts = isBefore(body) ? requestTexts(json) : responseTexts(json);
-  if (texts.length > 0 || !text) return texts;
-  return [{ use: isBefore(body) ? 'prompt' : 'response', text, path: [], isFixed: true }];
+function isStreamed(body: Request): boolean {
+  return !isBefore(body) && jsonSlots(body).length === 0;
 }
 
-function transform(body: Request, masked: readonly string[]) {
+function sideOf(body: Request) {
+  return (isBefore(body) ? body.request : body.response) ?? {};
+}
+
+function jsonSlots(body: Request): Slot[] {
+  const { json } = sideOf(body);
+  return isBefore(body) ? requestSlots(json) : responseSlots(json);
+}
+
+/** The text of the last message, where it is not a text of the body anyway. */
+function textSlots(body: Request): Slot[] {
+  const { json, text } = sideOf(body);
+  if (!text || pathOf(json, text) !== undefined) return [];
+  return valueSlots(isBefore(body) ? 'user' : 'assistant', text, ['text']);
+}
+
+function transform(body: Request, masked: readonly object[]) {
   const name = isBefore(body) ? 'request' : 'response';
-  const places = textsOf(body);
-  const { json, text } = body[name] ?? {};
-  // The last message, of which Portkey keeps the text beside the body.
-  const last = places.findLastIndex((place) => place.text === text);
-  const changed = withTexts(json, places, masked);
-  return { [name]: { json: changed, text: masked[last] ?? text ?? '' } };
+  const { json, text } = sideOf(body);
+  const slots = [...jsonSlots(body), ...textSlots(body)];
+  const inBody = slots.map((slot) => ({ ...slot, path: ['json', ...slot.path] }));
+  const [textSlot] = textSlots(body);
+  const own = textSlot?.back(
+    (masked.at(-1) ?? textSlot.message) as Readonly<Record<string, unknown>>,
+  );
+  const changed = withMessages({ json }, inBody.slice(0, jsonSlots(body).length), masked).json;
+  const path = text ? pathOf(json, text) : undefined;
+  const shown = own ? own : path && valueAt(changed, path);
+  return { [name]: { json: changed, text: typeof shown === 'string' ? shown : '' } };
+}
+
+/** Where a text is in a JSON value, the last place of several. */
+function pathOf(json: unknown, text: string): JsonPath | undefined {
+  if (json === text) return [];
+  if (typeof json !== 'object' || json === null) return undefined;
+  for (const [name, value] of Object.entries(json).reverse()) {
+    const found = pathOf(value, text);
+    if (found) return [name, ...found];
+  }
+  return undefined;
+}
+
+function valueAt(json: unknown, path: JsonPath): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], json);
 }

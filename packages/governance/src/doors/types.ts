@@ -1,22 +1,9 @@
 import type { Scan } from '../scans/types.ts';
 
-/** Whose words a text are: the operator's instructions, what the model is asked or given, what it answers. */
-export type TextUse = 'system' | 'prompt' | 'response';
-
-/** A text in the request of a gateway. */
-export interface DoorText {
-  readonly use: TextUse;
-  readonly text: string;
-  /** The text is JSON, such as the arguments of a tool call, and must be JSON with values masked as well. */
-  readonly isJson?: boolean | undefined;
-  /** The gateway takes back no other text in its place. Default false. */
-  readonly isFixed?: boolean | undefined;
-}
-
-/** Texts that are judged together, as one scan. */
+/** Messages that are judged together, as one scan. */
 export interface DoorScan {
   /** In the order of the request; none: nothing is scanned, and the content passes. */
-  readonly texts: readonly DoorText[];
+  readonly messages: readonly object[];
   /** Tags of the scan, such as the gateway's own id of the call. */
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -25,8 +12,8 @@ export interface DoorScan {
 export interface DoorOutcome {
   /** Why the content must not pass: stages and types, never the matched text; null where it may. */
   readonly blocked: string | null;
-  /** All texts in order with what a policy redacts replaced; null where nothing is, or the content is blocked. */
-  readonly masked: readonly string[] | null;
+  /** All messages in order with redacted values; null where no policy redacts, or the content is blocked. */
+  readonly masked: readonly object[] | null;
   /** The stored record; null where there was nothing to scan. */
   readonly scan: Scan | null;
 }
@@ -37,6 +24,8 @@ export interface DoorProtocol<Body, Answer> {
   readonly name: string;
   /** The scans that a request asks for. */
   read(body: Body): readonly DoorScan[];
+  /** Whether the gateway accepts the redacted messages of the scan at `index`; default always. */
+  canReplace?(body: Body, masked: readonly object[], index: number): boolean;
   /** The answer; `outcomes` are those of the scans, in order. */
   write(body: Body, outcomes: readonly DoorOutcome[]): Answer;
 }

@@ -1,9 +1,11 @@
 import type { FieldError } from '@probity/core';
 import { validationError } from '@probity/core';
+import type { Rights } from '@probity/core/internal';
+import { isPermitted } from '@probity/core/internal';
 import type { OrganizationPolicy } from './types.ts';
 
 /** What of a policy decides to which scans it applies. */
-type Selectable = Pick<OrganizationPolicy, 'id' | 'enabled' | 'isDefault' | 'keyIds'>;
+type Selectable = Pick<OrganizationPolicy, 'id' | 'enabled' | 'isDefault' | 'keyIds' | 'mode'>;
 
 /**
  * The policies that apply to a scan, in the order of `policies`: those that it names, or the default ones where it names
@@ -23,6 +25,33 @@ export function selectPolicies<P extends Selectable>(
   return policies.filter(
     (policy) => policy.enabled && (isBoundTo(policy, keyId) || isChosen(policy, named)),
   );
+}
+
+/**
+ * The policies that a scan names, with the default ones where the caller may not change policies: naming others must not
+ * replace them.
+ * @param ids the policies that the request names
+ */
+export function withDefaults(
+  policies: readonly Selectable[],
+  ids: readonly string[] | null | undefined,
+  rights: Rights,
+): readonly string[] | null {
+  if ((ids ?? null) === null || !Array.isArray(ids) || ids.length === 0) return ids ?? null;
+  if (isPermitted(rights, 'policies:write')) return ids;
+  const isDefault = (policy: Selectable) => policy.enabled && isChosen(policy, null);
+  return [...ids, ...policies.filter(isDefault).map(({ id }) => id)];
+}
+
+/**
+ * Refuses a choice that would judge nothing.
+ * @throws ProbityError `validation_failed` that names `policyIds`
+ */
+export function requireEnforced(chosen: readonly Selectable[]): void {
+  if (chosen.some(({ mode }) => mode === 'enforce')) return;
+  const message =
+    'must name at least one policy that is enforced; enable one, set its mode to enforce, or name another';
+  throw validationError({ field: 'policyIds', message });
 }
 
 function isBoundTo({ keyIds }: Selectable, keyId: string): boolean {

@@ -4,7 +4,7 @@ import { alertFactsOf } from '../alerts/alert-rules.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { Judgment } from '../policies/judge.ts';
 import type { PolicySets } from '../policies/policy-sets.ts';
-import { selectPolicies } from '../policies/select.ts';
+import { requireEnforced, selectPolicies, withDefaults } from '../policies/select.ts';
 import type { ResolvedPolicy } from '../policies/types.ts';
 import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
 import type { JudgedContent, RequestedScan } from './decide-scan.ts';
@@ -32,7 +32,8 @@ export interface BegunScan extends RequestedScan {
 
 /**
  * Chooses the policies and how values are replaced.
- * @throws ProbityError `validation_failed` for policies or a redaction that do not exist
+ * @throws ProbityError `validation_failed` for policies or a redaction that do not exist, and for policies none of which is
+ *   enforced
  */
 export async function beginScan(
   runtime: Runtime,
@@ -41,10 +42,13 @@ export async function beginScan(
   request: Omit<ScanRequest, 'response'>,
 ): Promise<BegunScan> {
   const { organizationId, keyId } = context.principal;
-  const chosen = selectPolicies(await sets.current(organizationId), request.policyIds, keyId);
+  const policies = await sets.current(organizationId);
+  const policyIds = withDefaults(policies, request.policyIds, context.principal);
+  const chosen = selectPolicies(policies, policyIds, keyId);
+  if (policyIds !== null) requireEnforced(chosen);
   const redaction = createScanRedaction(runtime, context, request.redaction ?? 'placeholder');
   const scan = await materials.scanOf(organizationId);
-  return { context, request, chosen, redaction, scan };
+  return { context, request: { ...request, policyIds }, chosen, redaction, scan };
 }
 
 /** A scan that is decided and not stored yet. */

@@ -45,7 +45,7 @@ export interface ScannedContent {
   /** The findings as they are returned and stored. */
   toFindings(findings: readonly DecidedFinding[]): ScanFinding[];
   /** The content with replacements; null where nothing is redacted. */
-  redact(decision: PolicyDecision, redactor: Redactor): RedactedContent | null;
+  redact(decision: PolicyDecision, redactor: Redactor): Promise<RedactedContent | null>;
 }
 
 /**
@@ -66,6 +66,20 @@ export function toContent(request: ScanRequest): ScanContent {
   return { messages: messages as readonly object[], context: passages };
 }
 
+const NO_RESPONSE =
+  "is required: give the model's response, or '' with a prompt to scan the prompt alone; or give messages in its place";
+
+/** Lists the faults of a request that has its response; an empty one is scanned with a prompt only. */
+export function faultsOfWhole(
+  request: Pick<ScanRequest, 'prompt' | 'response' | 'messages'>,
+): FieldError[] {
+  const faults = faultsOfContent(request);
+  const hasPrompt = typeof request.prompt === 'string' && request.prompt !== '';
+  if (request.response !== '' || hasPrompt || faults.length > 0) return faults;
+  const message = "must not be empty without a prompt; with a prompt, '' scans the prompt alone";
+  return [{ field: 'response', message }];
+}
+
 /** What is wrong with prompt, response and messages beside their types. */
 export function faultsOfContent({
   prompt,
@@ -74,8 +88,7 @@ export function faultsOfContent({
 }: Pick<ScanRequest, 'prompt' | 'response' | 'messages'>): FieldError[] {
   const isGiven = (value: unknown) => (value ?? null) !== null;
   if (!isGiven(messages)) {
-    const message = 'is required, unless messages are given';
-    return isGiven(response) ? [] : [{ field: 'response', message }];
+    return isGiven(response) ? [] : [{ field: 'response', message: NO_RESPONSE }];
   }
   const beside = Object.entries({ prompt, response })
     .filter(([, value]) => isGiven(value))
@@ -110,19 +123,13 @@ export function withResponse(content: ScanContent, response: string): ScanConten
   return { ...content, messages: [...content.messages, answer] };
 }
 
-/** The same content with the instructions of the model's operator; those of a conversation are messages of it. */
-export function withSystem(content: ScanContent, system: string | undefined): ScanContent {
-  if (system === undefined || content.messages) return content;
-  return { input: { ...content.input, system } };
-}
-
 /** What a stream has found in the response of a content. */
 export function foundInResponse(content: ScanContent, result: ScanResult): ScannedContent {
   if (!content.messages) return ofTexts(content.input, result);
   const last = content.messages.length - 1;
   const keys = ['messages', last, 'content'];
   const placeOf = () => ({ messageIndex: last, partIndex: null, keys, isName: false });
-  return ofMessages({ result, skipped: [], placeOf, redact: () => content.messages });
+  return ofMessages({ result, skipped: [], placeOf, redact: async () => content.messages });
 }
 
 function ofTexts(input: ScanInput, result: ScanResult): ScannedContent {
@@ -135,7 +142,7 @@ function ofTexts(input: ScanInput, result: ScanResult): ScannedContent {
       findings.flatMap(({ reason: _, field, ...finding }) =>
         field === 'system' ? [] : [{ ...finding, field }],
       ),
-    redact: ({ redacted }) =>
+    redact: async ({ redacted }) =>
       redacted ? { prompt: redacted.prompt, response: redacted.response } : null,
   };
 }
@@ -157,8 +164,8 @@ function ofMessages(scanned: Omit<ScannedMessages, 'matchedText'>): ScannedConte
       .map(({ keys, type }) => ({ path: toTextPath(keys.slice(1)), type })),
     judge: (policies) => judge(policies, result, NO_TEXT),
     toFindings: (decided) => decided.map((found) => toFinding(found, scanned.placeOf(found))),
-    redact: ({ redacted, findings: decided }, redactor) =>
-      redacted ? { messages: scanned.redact(decided, redactor) } : null,
+    redact: async ({ redacted, findings: decided }, redactor) =>
+      redacted ? { messages: await scanned.redact(decided, redactor) } : null,
   };
 }
 

@@ -123,7 +123,7 @@ export async function toDecidedScan(
     },
     pipeline,
   );
-  const redacted = scanned.redact(decision, redaction.redactor);
+  const redacted = await scanned.redact(decision, redaction.redactor);
   const redactionMap = redacted && redaction.seal();
   const stages = toScanStages(result);
   return { scan, findings, judgment, stages, skipped, redacted, redactionMap };

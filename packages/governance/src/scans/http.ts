@@ -5,6 +5,7 @@ import { endpoint } from '@probity/core/koa';
 import { ScanCanceledError } from '@probity/pipeline';
 import type { Batches } from '../batches/batches.ts';
 import { batchEndpoints } from '../batches/http.ts';
+import { noteDigits, withDigits } from './number-digits.ts';
 import { scanRecordEndpoints } from './record-http.ts';
 import { scanRequest } from './request-schema.ts';
 import type { Scans } from './scans.ts';
@@ -54,13 +55,14 @@ export function scanEndpoint(
     quota: 'gateway_scans',
     bodyLimit,
     body: scanRequest,
+    noteBody: noteDigits,
     responses,
     async handler({ context, body, reply }) {
       const outcome = await scan(scans, context, body as ScanRequest);
       const { violation } = outcome.scan;
-      return violation
-        ? reply(403, toBlocked(outcome, violation, context))
-        : reply(200, toPassed(outcome));
+      if (violation) return reply(403, toBlocked(outcome, violation, context));
+      const passed = toPassed(outcome);
+      return reply(200, passed, withDigits(passed, messagesOf(outcome)));
     },
   });
 }
@@ -73,6 +75,10 @@ export function scanEndpoints(scans: Scans, batches: Batches): Endpoint[] {
     ...scanRecordEndpoints(scans, batches),
     ...batchEndpoints(batches),
   ];
+}
+
+function messagesOf({ redacted }: ScanOutcome): readonly object[] {
+  return redacted && 'messages' in redacted ? redacted.messages : [];
 }
 
 async function scan(

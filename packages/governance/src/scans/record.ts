@@ -83,7 +83,8 @@ function scoreNamesOf(pipeline: Pipeline): readonly string[] {
   const known = scoreNames.get(pipeline);
   if (known) return known;
   const always = BUILT_IN_STAGES.filter(({ isDefault }) => isDefault);
-  const names = new Set([...always, ...definitionsOf(pipeline)].map(({ score }) => score));
+  const listed = definitionsOf(pipeline).filter(({ isDefault }) => !isDefault);
+  const names = new Set([...always, ...listed].map(({ score }) => score));
   scoreNames.set(pipeline, [...names]);
   return [...names];
 }

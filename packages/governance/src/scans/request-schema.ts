@@ -1,5 +1,6 @@
+import type { FieldError } from '@probity/core';
 import { z } from 'zod';
-import { faultsOfContent, MAX_MESSAGES, MAX_TEXTS } from './content.ts';
+import { faultsOfContent, faultsOfWhole, MAX_MESSAGES, MAX_TEXTS } from './content.ts';
 import { REDACTION_STYLES } from './restoration.ts';
 import { withinSize } from './sizes.ts';
 import type { ScanRequest } from './types.ts';
@@ -46,9 +47,10 @@ export const messages = z.array(
 const scanMembers = {
   prompt: text.nullish().describe('The prompt sent to the model; null is the same as absent.'),
   response: text
-    .min(1, 'must not be empty')
     .nullish()
-    .describe('The response of the model; required unless messages are given.'),
+    .describe(
+      'The response of the model; required unless messages are given. An empty one scans the prompt alone.',
+    ),
   messages: messages
     .nullish()
     .describe(
@@ -76,7 +78,8 @@ const scanMembers = {
     .nullish()
     .describe(
       "Ids of the policies to apply; by default the organization's default policies. Those bound to the calling key apply " +
-        'in any case, disabled ones never.',
+        'in any case, and so do the default ones, unless the caller has the permission `policies:write`. Disabled ones never ' +
+        'apply; if none of the policies is enforced, the scan is refused.',
     ),
   redaction: z
     .enum(REDACTION_STYLES, `must be one of ${REDACTION_STYLES.join(', ')}`)
@@ -98,13 +101,14 @@ const scanMembers = {
 function withFaults<Request extends z.ZodObject>(
   request: Request,
   toContent: (value: ScanRequest) => ScanRequest,
+  faultsOf: (request: ScanRequest) => FieldError[] = faultsOfContent,
 ) {
   return request.superRefine(
     (value, context) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
       const given = toContent(value as ScanRequest);
       const isOtherType = (given.messages ?? null) !== null && !Array.isArray(given.messages);
-      for (const { field, message } of faultsOfContent(given)) {
+      for (const { field, message } of faultsOf(given)) {
         if (isOtherType && field === 'messages') continue;
         context.addIssue({ code: 'custom', path: field.split('.'), message });
       }
@@ -113,19 +117,30 @@ function withFaults<Request extends z.ZodObject>(
   );
 }
 
+const asIs = (value: ScanRequest): ScanRequest => value;
+
 /** Body of `POST /governance/scan` (contract, section 7). */
-export const scanRequest = withFaults(z.strictObject(scanMembers), (value) => value).meta({
+export const scanRequest = withFaults(z.strictObject(scanMembers), asIs, faultsOfWhole).meta({
   id: 'ScanRequest',
 });
 
 const { redaction: __, ...itemMembers } = scanMembers;
 
 /** What is scanned as one item of a batch: a single scan without the style of redacted texts, which a batch does not keep. */
-export const scanItemRequest = withFaults(z.strictObject(itemMembers), (value) => value).meta({
+export const scanItemRequest = withFaults(z.strictObject(itemMembers), asIs, faultsOfWhole).meta({
   id: 'ScanBatchItemRequest',
 });
 
-const { response: _, ...askedMembers } = scanMembers;
+const { response: _, ...membersOfAsked } = scanMembers;
+const askedMembers = {
+  ...membersOfAsked,
+  latency: z
+    .literal('chat', "must be 'chat' or absent")
+    .nullish()
+    .describe(
+      '`chat` releases text by the sentence as soon as nothing in it can still become a finding of personal data.',
+    ),
+};
 
 /** The first line of `POST /governance/scan/stream` as JSON Lines. */
 export const streamedScanRequest = withFaults(z.strictObject(askedMembers), (value) =>

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@probity/core/koa';
 import { dataObject, endpoint } from '@probity/core/koa';
 import { z } from 'zod';
+import { noteDigits, withDigits } from './number-digits.ts';
 import { messages } from './request-schema.ts';
 import type { Restorations } from './restoration.ts';
 
@@ -55,6 +56,7 @@ export function restorationEndpoints(restorations: Restorations): Endpoint[] {
       rateLimit: 'general',
       bodyLimit: BODY_LIMIT,
       body: restoreRequest,
+      noteBody: noteDigits,
       responses: {
         200: {
           description: 'The text or the messages with the values',
@@ -77,7 +79,8 @@ export function restorationEndpoints(restorations: Restorations): Endpoint[] {
         const given = (body.messages ?? []) as readonly object[];
         const request = { messages: given, redactionMap };
         const restored = await restorations.restoreMessages(context, request);
-        return reply(200, { data: { messages: [...restored] } });
+        const answer = { data: { messages: [...restored] } };
+        return reply(200, answer, withDigits(answer, restored));
       },
     }),
   ];

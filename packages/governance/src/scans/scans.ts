@@ -1,7 +1,11 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
-import { notFound } from '@probity/core';
+import { notFound, validationError } from '@probity/core';
+import type { StoringGuard } from '@probity/pipeline';
 import type { ScanOptions } from './conclude.ts';
+import { faultsOfWhole } from './content.ts';
 import { requireScanRequest } from './decide-scan.ts';
+import type { GuardRequest } from './guard.ts';
+import { createGuards } from './guard.ts';
 import type { PrepareScan } from './prepare.ts';
 import { openScanStream } from './stream/scan-stream.ts';
 import type { ScanStreamEvent, StreamedScanRequest } from './stream/types.ts';
@@ -16,7 +20,7 @@ export interface Scans {
    *
    * @throws TypeError for a text that is not a string, and for an unknown member of `request`
    * @throws ProbityError `validation_failed` when `policyIds` is empty or names an unknown policy, with every fault of
-   *   messages, and for messages beside a prompt or a response
+   *   messages, for messages together with a prompt or a response, and for neither a response nor messages
    * @throws ScanCanceledError when the context's signal aborts
    */
   scan(context: CallContext, request: ScanRequest): Promise<ScanOutcome>;
@@ -37,6 +41,17 @@ export interface Scans {
     request: StreamedScanRequest,
     response: AsyncIterable<string>,
   ): Promise<AsyncIterable<ScanStreamEvent>>;
+  /**
+   * A guard for `guardStream`, `guardOpenAI`, `guardAnthropic`, `guardMiddleware` and `guardChatModel` of the
+   * pipeline that stores what {@link scan} stores: one scan for each check, stream or call of a model, with its alert
+   * and events. A blocked request is stored without an answer; an answer that breaks off, as far as it came. A call whose
+   * model fails before it answers is not stored. It reads the policies of the organization when an exchange begins.
+   *
+   * @throws TypeError for a member of `request` that does not exist
+   * @example
+   * const client = guardOpenAI(new OpenAI(), { guard: governance.guard(contextOf({ organizationId })) });
+   */
+  guard(context: CallContext, request?: GuardRequest): StoringGuard;
   /**
    * The stored records of scans, newest first.
    */
@@ -59,10 +74,14 @@ export function createScans(runtime: Runtime, options: ScanServiceOptions): Scan
   return {
     async scan(context, request) {
       requireScanRequest(context, request);
+      const faults = faultsOfWhole(request);
+      if (faults.length > 0) throw validationError(...faults);
       const prepared = await prepare(context, request);
       await prepared.store(context);
       return prepared.outcome;
     },
+
+    guard: createGuards(runtime, options),
 
     scanStream(context, request, response) {
       return openScanStream(runtime, options, context, request, response);

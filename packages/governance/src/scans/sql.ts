@@ -2,61 +2,18 @@ import type { SqlSession } from '@probity/core/sql';
 import {
   deleteBatch,
   insertMany,
-  pageOf,
+  pageOfPaths,
   prepareInsert,
   prepareQuery,
   toDate,
 } from '@probity/core/sql';
 import { sql } from 'kysely';
-import type { Mark } from './filter.ts';
-import { marksOf, marksOfScan } from './filter.ts';
+import { marksOfScan } from './filter.ts';
+import { pathsToScans } from './sql/paths.ts';
+import type { MarkRow, ScanRow, ScanTables } from './sql/tables.ts';
 import type { ScanReads, ScanWrites } from './storage.ts';
-import type { Metadata, Scan, ScanFilter, ScanFinding, ScanViolation, Verdict } from './types.ts';
+import type { Metadata, Scan, ScanFinding, ScanViolation, Verdict } from './types.ts';
 import { hasPersonalData } from './types.ts';
-
-interface ScanTables {
-  probity_scans: ScanRow;
-  probity_scan_marks: MarkRow;
-}
-
-/** Times are milliseconds since 1970, JSON is text. */
-interface ScanRow {
-  id: string;
-  organization_id: string;
-  member_id: string;
-  key_id: string;
-  verdict: string;
-  scores: string;
-  findings: string;
-  finding_count: number;
-  personal_data: number;
-  policies: string;
-  /** Null where no policy only monitored. */
-  monitored: string | null;
-  named_policies: string | null;
-  facts: string | null;
-  violation: string | null;
-  metadata: string;
-  ai_system_id: string | null;
-  prompt_hash: string | null;
-  /** Empty for messages: the column was made when each scan had a response. */
-  response_hash: string;
-  context_hash: string | null;
-  messages_hash: string | null;
-  /** Microseconds. */
-  duration_us: number;
-  created_at: number;
-}
-
-/** What a scan is found by besides its own columns: one row for each stage, type and policy of it. */
-interface MarkRow {
-  organization_id: string;
-  kind: string;
-  value: string;
-  /** Those of the scan, so that the marks are in the order of lists. */
-  created_at: number;
-  scan_id: string;
-}
 
 const insertScan = prepareInsert<ScanRow>('probity_scans', [
   'id',
@@ -108,10 +65,7 @@ export function createScanReads(session: SqlSession): ScanReads {
       return row ? toScan(row) : null;
     },
     listScans(organizationId, filter, page) {
-      const [first, ...others] = marksOf(filter);
-      return first
-        ? pageOf(selectMarked(session, organizationId, filter, [first, ...others]), page, toScan)
-        : pageOf(selectScans(session, organizationId, filter), page, toScan);
+      return pageOfPaths(pathsToScans(session, organizationId, filter), page, toScan);
     },
     async readJudgedScans(organizationId, { since, after, limit }) {
       const rows = await selectJudged(session, {
@@ -277,58 +231,6 @@ function toMarkRows(scan: Scan): MarkRow[] {
     created_at: scan.createdAt.getTime(),
     scan_id: scan.id,
   }));
-}
-
-function selectScans(session: SqlSession, organizationId: string, filter: ScanFilter) {
-  const { verdict, keyId, aiSystemId, since, until } = filter;
-  let matching = session
-    .kysely<ScanTables>()
-    .selectFrom('probity_scans')
-    .selectAll()
-    .where('organization_id', '=', organizationId);
-  if (verdict !== undefined) matching = matching.where('verdict', '=', verdict);
-  if (keyId !== undefined) matching = matching.where('key_id', '=', keyId);
-  if (aiSystemId !== undefined) matching = matching.where('ai_system_id', '=', aiSystemId);
-  if (since) matching = matching.where('created_at', '>=', since.getTime());
-  if (until) matching = matching.where('created_at', '<', until.getTime());
-  return matching.orderBy('created_at', 'desc').orderBy('id', 'desc');
-}
-
-/** Found by the first mark, in the order of the marks; the other conditions hold for its scans. */
-function selectMarked(
-  session: SqlSession,
-  organizationId: string,
-  { verdict, keyId, aiSystemId, since, until }: ScanFilter,
-  [first, ...others]: readonly [Mark, ...Mark[]],
-) {
-  let matching = session
-    .kysely<ScanTables>()
-    .selectFrom('probity_scan_marks as mark')
-    .innerJoin('probity_scans as scan', 'scan.id', 'mark.scan_id')
-    .selectAll('scan')
-    .where('mark.organization_id', '=', organizationId)
-    .where('mark.kind', '=', first.kind)
-    .where('mark.value', '=', first.value);
-  for (const { kind, value } of others) {
-    matching = matching.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('probity_scan_marks as further')
-          .select('further.scan_id')
-          .where('further.organization_id', '=', organizationId)
-          .where('further.kind', '=', kind)
-          .where('further.value', '=', value)
-          .whereRef('further.created_at', '=', 'mark.created_at')
-          .whereRef('further.scan_id', '=', 'mark.scan_id'),
-      ),
-    );
-  }
-  if (verdict !== undefined) matching = matching.where('scan.verdict', '=', verdict);
-  if (keyId !== undefined) matching = matching.where('scan.key_id', '=', keyId);
-  if (aiSystemId !== undefined) matching = matching.where('scan.ai_system_id', '=', aiSystemId);
-  if (since) matching = matching.where('mark.created_at', '>=', since.getTime());
-  if (until) matching = matching.where('mark.created_at', '<', until.getTime());
-  return matching.orderBy('mark.created_at', 'desc').orderBy('mark.scan_id', 'desc');
 }
 
 function toScanRow(scan: Scan): ScanRow {

@@ -105,7 +105,7 @@ export interface Scan {
   readonly policies: readonly AppliedPolicy[];
   /** What policies that only monitor would have decided. */
   readonly monitored: readonly MonitoredDecision[];
-  /** The policies that the scan named; null for the default ones. */
+  /** The policies that the scan named, with the default ones where they apply as well; null for the default ones alone. */
   readonly namedPolicyIds: readonly string[] | null;
   /** What policies need to judge the scan again, besides scores and findings. */
   readonly facts: ScanFacts | null;
@@ -147,7 +147,10 @@ export interface ScanRequest {
   readonly messages?: readonly object[] | null | undefined;
   /** Retrieved passages, in the order in which the model saw them. */
   readonly context?: string | readonly string[] | null | undefined;
-  /** The policies to apply; absent means the default ones. Those bound to the caller's API key apply in any case. */
+  /**
+   * The policies to apply; absent means the default ones. Those bound to the caller's API key apply in any case, and the
+   * default ones where the caller may not change policies.
+   */
   readonly policyIds?: readonly string[] | null | undefined;
   readonly metadata?: Metadata | null | undefined;
   /** UUID of the AI system that the scan is about; it is stored as it is given. */

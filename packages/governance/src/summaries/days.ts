@@ -28,6 +28,14 @@ export function summableUntil(now: Date): Date {
   return startOfDay(new Date(now.getTime() - GRACE_MS));
 }
 
+/** How far clocks may differ, or be set back, without days being summed up again. */
+const CLOCK_SLACK_MS = 3_600_000;
+
+/** Whether days up to this one can have been summed up only while the clock was ahead. */
+export function isAhead(summarizedUntil: Date, now: Date): boolean {
+  return summarizedUntil > startOfDay(new Date(now.getTime() + CLOCK_SLACK_MS));
+}
+
 /** When days become summable next, after `now`. */
 export function nextSummableAt(now: Date): Date {
   return new Date(summableUntil(now).getTime() + DAY_MS + GRACE_MS);

@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '@probity/core';
 import type { RuntimeSummary } from '@probity/core/internal';
-import { DAY_MS } from '@probity/core/internal';
 import type { AlertPart, TimedAlert } from '../alerts/storage.ts';
 import type { TimedScan } from '../scans/storage.ts';
 import type { GovernanceStorage } from '../storage.ts';
@@ -11,18 +9,18 @@ import { createDayTally } from './tally.ts';
 /** Records that are read at once; on SQLite they take some milliseconds of the process. */
 const SLICE = 1_000;
 
-/** Dependencies of a summary. */
-export interface SummaryReads {
-  readonly storage: Pick<GovernanceStorage, 'readTimedScans' | 'readTimedAlerts'>;
-  readonly clock: Clock;
-}
+/** Reads of a summary. */
+export type SummaryReads = Pick<
+  GovernanceStorage,
+  'readTimedScans' | 'readTimedAlerts' | 'countOpenAlerts'
+>;
 
 /**
  * Sums up a day of an organization from its stored records, in slices between which others are served. A day on which
  * nothing happened has no summary. Null when `signal` aborts.
  */
 export async function summarizeDay(
-  { storage, clock }: SummaryReads,
+  storage: SummaryReads,
   organizationId: string,
   day: Date,
   signal: AbortSignal,
@@ -40,13 +38,8 @@ export async function summarizeDay(
   for await (const alert of alerts({ by: 'createdAt', ...range })) tally.addCreatedAlert(alert);
   for await (const alert of alerts({ by: 'resolvedAt', ...range })) tally.addResolvedAlert(alert);
   if (tally.toSummaries(dateOf(day)).length === 0) return signal.aborted ? null : [];
-  const ever = { since: new Date(0), until: range.until };
-  for await (const alert of alerts({ by: 'openSince', ...ever })) tally.addOpenAlert(alert);
-  // Those that were resolved since then were open at the end of the day.
-  const later = { since: range.until, until: new Date(clock.now().getTime() + DAY_MS) };
-  for await (const alert of alerts({ by: 'resolvedAt', ...later })) {
-    if (alert.createdAt < range.until) tally.addOpenAlert(alert);
-  }
+  const open = await storage.countOpenAlerts(organizationId, range.until);
+  for (const each of open) tally.addOpenAlerts(each);
   return signal.aborted ? null : tally.toSummaries(dateOf(day));
 }
 

@@ -1,5 +1,5 @@
 import type { RuntimeSummary } from '@probity/core/internal';
-import type { TimedAlert } from '../alerts/storage.ts';
+import type { OpenAlerts, TimedAlert } from '../alerts/storage.ts';
 import type { TimedScan } from '../scans/storage.ts';
 
 /** Entries of a list in a summary at most; those with the largest numbers are kept. */
@@ -25,8 +25,8 @@ export interface DayTally {
   addScan(scan: TimedScan): void;
   addCreatedAlert(alert: TimedAlert): void;
   addResolvedAlert(alert: TimedAlert): void;
-  /** Counts an alert that was open at the end of the day, if its AI system was active; to be called last. */
-  addOpenAlert(alert: TimedAlert): void;
+  /** Counts alerts that were open at the end of the day, if their AI system was active; to be called last. */
+  addOpenAlerts(open: OpenAlerts): void;
   /** One summary of each AI system that was active, and one of the calls about none. */
   toSummaries(day: string): RuntimeSummary[];
 }
@@ -56,9 +56,9 @@ export function createDayTally(): DayTally {
       alerts.resolved += 1;
       if (alert.resolvedBy !== null) increase(decisions, alert.resolvedBy);
     },
-    addOpenAlert(alert) {
-      const known = systems.get(keyOf(alert));
-      if (known) known.alerts.open += 1;
+    addOpenAlerts(open) {
+      const known = systems.get(keyOf(open));
+      if (known) known.alerts.open += open.count;
     },
     toSummaries: (day) => [...systems].map(([id, tally]) => toSummary(id, day, tally)),
   };

@@ -2,9 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobOutcome, KernelOperations, NewJob, Runtime, Service } from '@probity/core';
 import { createWorker, done, OUTSIDE_REQUEST, ProbityError, retryAt } from '@probity/core';
 import type { RuntimeSummary } from '@probity/core/internal';
+import { DAY_MS } from '@probity/core/internal';
 import type { UpkeepStorage } from '../settings/storage.ts';
 import type { GovernanceStorage } from '../storage.ts';
-import { createFirstDay, dateOf, dayAfter, nextSummableAt, summableUntil } from './days.ts';
+import {
+  createFirstDay,
+  dateOf,
+  dayAfter,
+  isAhead,
+  nextSummableAt,
+  summableUntil,
+} from './days.ts';
 import { summarizeDay } from './summarize.ts';
 
 /** The queue of the recurring job that finds the days to sum up. */
@@ -51,6 +59,7 @@ export function createSummaryWorker(
   const planner = createWorker({
     ...runtime,
     queue: SUMMARY_PLAN_QUEUE,
+    longestDelayMs: DAY_MS,
     async handler(_job, signal) {
       await planDays(runtime, options, signal);
       return signal.aborted ? retryAt(clock.now()) : done(planNext);
@@ -60,6 +69,7 @@ export function createSummaryWorker(
   const summarizer = createWorker({
     ...runtime,
     queue: SUMMARY_QUEUE,
+    longestDelayMs: DAY_MS,
     concurrency: CONCURRENCY,
     groupConcurrency: 1,
     handler: ({ payload }, signal) =>
@@ -105,16 +115,19 @@ async function planDays(
   const { database, clock } = runtime;
   const reads = database.kernel(database.reader);
   const firstDay = createFirstDay(runtime, storage);
-  const until = summableUntil(clock.now());
+  const now = clock.now();
+  const until = summableUntil(now);
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted; ) {
     const organizationIds: string[] = await reads.listTenants(after, PAGE);
     for (const organizationId of organizationIds) {
-      const begun = await upkeep.findSummarizedUntil(organizationId);
+      const noted = await upkeep.findSummarizedUntil(organizationId);
+      const begun = noted && isAhead(noted, now) ? until : noted;
       const hasScans = begun !== null || (await storage.oldestScanAt(organizationId)) !== null;
       const day = begun ?? (await firstDay(organizationId));
-      if (hasScans && (begun === null || day < until)) {
+      if (hasScans && (begun !== noted || begun === null || day < until)) {
         await unlessRemoved(() =>
           upkeep.withTenantLock(OUTSIDE_REQUEST, organizationId, async (tx) => {
+            if (noted && begun !== noted) await tx.advanceSummaries(organizationId, noted, day);
             await tx.beginSummaries(organizationId, day);
             if (day < until) await tx.ensureJob(dayJob(organizationId, day, clock.now()));
           }),
@@ -137,8 +150,7 @@ async function summarize(
   const day = new Date(`${date}T00:00:00.000Z`);
   const begun = await upkeep.findSummarizedUntil(organizationId);
   if (begun?.getTime() !== day.getTime()) return done();
-  const reads = { storage, clock };
-  const summaries = await summarizeDay(reads, organizationId, day, signal);
+  const summaries = await summarizeDay(storage, organizationId, day, signal);
   if (!summaries) return retryAt(clock.now());
   const cause = { principal: { organizationId }, requestId: null };
   const store = async ({ session }: KernelOperations) =>

@@ -1,6 +1,6 @@
 import type { CallContext, Runtime } from '@probity/core';
-import { hasPermission, ProbityError } from '@probity/core';
-import { validate } from '@probity/core/internal';
+import { ProbityError } from '@probity/core';
+import { isPermitted, validate } from '@probity/core/internal';
 import type { Certificates } from '../certificates/certificates.ts';
 import { DEFAULT_EXPIRY_DAYS } from '../certificates/input.ts';
 import type { Certificate } from '../certificates/types.ts';
@@ -69,7 +69,7 @@ export function createVerifications(
 }
 
 function requireIssuer({ principal }: CallContext): void {
-  if (hasPermission(principal.role, 'certificates:write')) return;
+  if (isPermitted(principal, 'certificates:write')) return;
   throw new ProbityError(
     'forbidden',
     'Certificates are issued by editors and above; without certify the text is verified only.',

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Policy } from '@probity/pipeline';
-import type { TestLifetime } from '@probity/test-support';
-import { createApi } from '../api.ts';
 import { BENIGN, EMAIL, INJECTION, SSN } from '../world.ts';
+import { AGENTGATEWAY, LITELLM, MODERATIONS, open, PORTKEY } from './doors-world.ts';
 import {
   agentgatewayAnswers,
   agentgatewayMessages,
@@ -12,34 +10,6 @@ import {
   portkeyAfter,
   portkeyBefore,
 } from './requests.ts';
-
-/** Addresses are redacted, numbers of persons and injections block. */
-const POLICY: Policy = {
-  ...{ id: 'pol_doors', name: 'Doors', enabled: true },
-  rules: [
-    { stage: 'pii_scanner', types: ['email'], action: 'redact' },
-    { stage: 'pii_scanner', types: ['ssn'], action: 'block' },
-    { stage: 'injection_scanner', threshold: 0.5, action: 'block' },
-    { stage: 'toxicity_scanner', action: 'flag' },
-  ],
-};
-
-const LITELLM = '/doors/litellm/beta/litellm_basic_guardrail_api';
-const AGENTGATEWAY = '/doors/agentgateway';
-const PORTKEY = '/doors/portkey';
-const MODERATIONS = '/doors/openai/v1/moderations';
-
-async function open(t: TestLifetime) {
-  const api = await createApi(t, { policies: [POLICY] });
-  const ask = async (path: string, body: unknown) => {
-    const answer = await api.request('POST', path, body);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
-  };
-  const records = async () =>
-    (await api.scans.list(api.context, {}, { limit: 50, offset: 0 })).items;
-  return { ...api, ask, records };
-}
 
 test('LiteLLM: texts pass, come back masked in their order, or are blocked with a reason', async (t) => {
   const { ask, records } = await open(t);
@@ -61,24 +31,38 @@ test('LiteLLM: texts pass, come back masked in their order, or are blocked with 
     litellm_call_id: 'b980db26-9512-45cc-b1da-c511a363b83f',
     litellm_trace_id: 'trace-7',
   });
-  assert.deepEqual([last?.verdict, last?.findings[0]?.field], ['blocked', 'response']);
+  assert.deepEqual([last?.verdict, last?.findings[0]?.field], ['blocked', 'messages']);
 });
 
-test('LiteLLM: what has no texts passes without a record, and instructions of the operator are no injection', async (t) => {
+test('LiteLLM: passes a request without texts, and stores no record of it', async (t) => {
   const { ask, records } = await open(t);
   for (const texts of [[], [''], null]) {
     const body = { ...litellmBefore([]), texts, tools: null };
     assert.deepEqual(await ask(LITELLM, body), { action: 'NONE' });
   }
   assert.deepEqual(await records(), []);
-  const texts = [INJECTION, BENIGN];
-  const blocked = await ask(LITELLM, litellmBefore(texts));
-  assert.equal(blocked.action, 'BLOCKED');
-  const asOperator = await ask(LITELLM, litellmBefore(texts, ['system', 'user']));
-  assert.deepEqual(asOperator, { action: 'NONE' });
-  const asUser = await ask(LITELLM, litellmBefore(texts, ['user', 'assistant']));
-  assert.equal(asUser.action, 'BLOCKED');
 });
+
+for (const role of ['user', 'system', 'developer', 'assistant', 'tool']) {
+  test(`LiteLLM: blocks an injection in a message of the role ${role}`, async (t) => {
+    const { ask } = await open(t);
+    const answer = await ask(LITELLM, litellmBefore([INJECTION, BENIGN], [role, 'user']));
+    assert.equal(answer.action, 'BLOCKED');
+  });
+
+  test(`agentgateway and Portkey: block an injection in a message of the role ${role}`, async (t) => {
+    const { ask } = await open(t);
+    const messages = [
+      { role, content: INJECTION },
+      { role: 'user', content: BENIGN },
+    ];
+    const { action } = await ask(`${AGENTGATEWAY}/request`, { body: { messages } });
+    assert.equal(action.status_code, 403);
+    const request = { json: { messages } };
+    const { verdict } = await ask(PORTKEY, { eventType: 'beforeRequestHook', request });
+    assert.equal(verdict, false);
+  });
+}
 
 test('LiteLLM: what only the messages or the tools hold is scanned, and blocks where it would have to be masked', async (t) => {
   const { ask } = await open(t);
@@ -292,83 +276,4 @@ test('what is marked in many texts is masked in each of them, in its own place',
   const { texts: masked } = await ask(LITELLM, litellmBefore(texts));
   const expected = texts.map((_, at) => `${at}: ask [EMAIL_${at + 1}], then wait`);
   assert.deepEqual(masked, expected);
-});
-
-const SECRET = `SSN ${SSN}`;
-const HELLO = { role: 'user', content: 'Hello' };
-const asked = (...contents: readonly object[]) => ({
-  messages: [HELLO, { role: 'user', content: contents }],
-});
-
-for (const [name, json] of Object.entries({
-  "Anthropic's instructions": { system: [{ type: 'text', text: SECRET }], messages: [HELLO] },
-  'a tool result as text': asked({ type: 'tool_result', tool_use_id: 't', content: SECRET }),
-  'a tool result in parts': asked({
-    type: 'tool_result',
-    content: [{ type: 'text', text: SECRET }],
-  }),
-  'the input of a tool': asked({ type: 'tool_use', id: 't', name: 'f', input: { type: SECRET } }),
-  'a number in the input of a tool': asked({ type: 'tool_use', input: { ssn: 536_228_145 } }),
-  'a name in the input of a tool': asked({ type: 'tool_use', input: { [SECRET]: 1 } }),
-  'a text document': asked({ type: 'document', source: { type: 'text', data: SECRET } }),
-  'a part of an unknown type': asked({ type: 'brand_new', body: { lines: [SECRET] } }),
-  'a function call of old': {
-    messages: [HELLO, { role: 'assistant', function_call: { arguments: `{"a":"${SECRET}"}` } }],
-  },
-  "items of OpenAI's responses": { input: ['Hello', { role: 'user', content: SECRET }] },
-  'a call among items': { input: [HELLO, { type: 'function_call_output', output: SECRET }] },
-  "instructions of OpenAI's responses": { instructions: SECRET, input: 'Hello' },
-  "Gemini's contents": { contents: [{ role: 'user', parts: [{ text: SECRET }] }] },
-})) {
-  test(`Portkey: ${name} is scanned before the call`, async (t) => {
-    const { ask } = await open(t);
-    const answer = await ask(PORTKEY, { eventType: 'beforeRequestHook', request: { json } });
-    assert.equal(answer.verdict, false);
-  });
-}
-
-for (const [name, json] of Object.entries({
-  "a message of Anthropic's": { content: [{ type: 'text', text: SECRET }] },
-  "an item of OpenAI's responses": {
-    output: [{ type: 'message', content: [{ type: 'output_text', text: SECRET }] }],
-  },
-  'a refusal': { choices: [{ message: { content: null, refusal: SECRET } }] },
-  'reasoning beside the answer': {
-    choices: [{ message: { content: 'Hello', reasoning_content: SECRET } }],
-  },
-  "a candidate of Gemini's": { candidates: [{ content: { parts: [{ text: SECRET }] } }] },
-})) {
-  test(`Portkey: ${name} is scanned after the call`, async (t) => {
-    const { ask } = await open(t);
-    const answer = await ask(PORTKEY, { eventType: 'afterRequestHook', response: { json } });
-    assert.equal(answer.verdict, false);
-  });
-}
-
-test('Portkey: images are not scanned, and all that is not redacted comes back as it was', async (t) => {
-  const { ask } = await open(t);
-  const source = { type: 'base64', media_type: 'image/png', data: Buffer.from(EMAIL).toString() };
-  const json = asked(
-    { type: 'image', source },
-    { type: 'tool_use', id: EMAIL, name: 'f', input: { count: 3, rows: ['a', `b ${EMAIL}`] } },
-  );
-  const request = { json, text: '' };
-  const { transformedData } = await ask(PORTKEY, { eventType: 'beforeRequestHook', request });
-  assert.deepEqual(
-    transformedData.request.json,
-    asked(
-      { type: 'image', source },
-      { type: 'tool_use', id: EMAIL, name: 'f', input: { count: 3, rows: ['a', 'b [EMAIL_1]'] } },
-    ),
-  );
-});
-
-test('LiteLLM: the roles of texts are known where messages have calls and results beside them', async (t) => {
-  const { ask } = await open(t);
-  const before = litellmBefore([INJECTION, BENIGN], ['system', 'user']);
-  const call = { function: { name: 'f', arguments: '{"a": "b"}' } };
-  const messages = before.structured_messages ?? [];
-  const structured = [messages[0], { role: 'assistant', tool_calls: [call] }, messages[1]];
-  const answer = await ask(LITELLM, { ...before, structured_messages: structured });
-  assert.deepEqual(answer, { action: 'NONE' });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUILT_IN_POLICY_ID } from '../../src/index.ts';
 import { createApi } from '../api.ts';
-import { BENIGN, CARD, EMAIL, INJECTION } from '../world.ts';
+import { BENIGN, CARD, EMAIL, INJECTION, SSN } from '../world.ts';
 
 const PATH = '/governance/policies';
 const REDACT = {
@@ -247,6 +247,34 @@ test('policies are changed by editors and read by viewers of their own organizat
   const named = { response: BENIGN, policyIds: [data.id] };
   assert.equal((await request('POST', '/governance/scan', named, 'stranger')).status, 422);
 });
+
+for (const [title, policy] of Object.entries({
+  disabled: { enabled: false, rules: REDACT.rules },
+  monitored: { mode: 'monitor', rules: REDACT.rules },
+  'one that allows': { rules: [{ stage: 'pii_scanner', action: 'allow' }] },
+})) {
+  test(`a member cannot escape the default policy by naming a policy: ${title}`, async (t) => {
+    const { request, postScan } = await createApi(t);
+    const { data } = (await request('POST', PATH, { name: 'Named', ...policy })).body;
+    const named = { response: `SSN ${SSN}`, policyIds: [data.id] };
+    const blocked = await postScan(named, 'member');
+    assert.equal(blocked.status, 403);
+    assert.equal(blocked.body.governance.policy_id, BUILT_IN_POLICY_ID);
+    const byEditor = await postScan(named, 'editor');
+    if ('rules' in policy && !('enabled' in policy) && !('mode' in policy)) {
+      assert.equal(byEditor.status, 200);
+      return;
+    }
+    assert.equal(byEditor.status, 422);
+    assert.deepEqual(byEditor.body.error.details, [
+      {
+        field: 'policyIds',
+        message:
+          'must name at least one policy that is enforced; enable one, set its mode to enforce, or name another',
+      },
+    ]);
+  });
+}
 
 test('the hundredth policy of an organization is the last', async (t) => {
   const { request } = await createApi(t);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { selectPolicies } from '../../src/policies/select.ts';
+import { requireEnforced, selectPolicies, withDefaults } from '../../src/policies/select.ts';
+import type { PolicyMode } from '../../src/policies/types.ts';
 
 const policy = (id: string, changes: object = {}) => ({
   ...{ id, enabled: true, isDefault: true, keyIds: null as readonly string[] | null },
+  mode: 'enforce' as PolicyMode,
   ...changes,
 });
 const policies = [
@@ -69,4 +71,34 @@ test('selecting policies fails with every unknown id', () => {
       { field: 'policyIds.2', message: 'is not a policy of this organization' },
     ],
   });
+});
+
+test('a scan by a role without policies:write keeps the default policies', () => {
+  const named = ['pol_named', 'pol_off'];
+  for (const role of ['owner', 'admin', 'editor'] as const) {
+    assert.deepEqual(withDefaults(policies, named, { role }), named);
+  }
+  for (const role of ['member', 'viewer'] as const) {
+    assert.deepEqual(withDefaults(policies, named, { role }), [...named, 'pol_default']);
+    assert.equal(withDefaults(policies, null, { role }), null);
+    assert.deepEqual(withDefaults(policies, [], { role }), []);
+  }
+});
+
+test('a scan by a caller with permissions and no role keeps the default policies', () => {
+  const scanning = { role: null, permissions: ['scans:create'] } as const;
+  assert.deepEqual(withDefaults(policies, ['pol_off'], scanning), ['pol_off', 'pol_default']);
+  const writing = { role: null, permissions: ['scans:create', 'policies:write'] } as const;
+  assert.deepEqual(withDefaults(policies, ['pol_off'], writing), ['pol_off']);
+});
+
+test('refuses a choice without a policy that is enforced', () => {
+  const monitored = policy('pol_watch', { mode: 'monitor' });
+  assert.doesNotThrow(() => requireEnforced([monitored, policy('pol_default')]));
+  for (const chosen of [[], [monitored]]) {
+    assert.throws(() => requireEnforced(chosen), {
+      kind: 'validation_failed',
+      message: /policyIds: must name at least one policy that is enforced/,
+    });
+  }
 });

@@ -315,3 +315,30 @@ test('the OpenAPI document declares both 403 responses and the request body of a
   assert.ok('response' in ScanRequest.properties && 'messages' in ScanRequest.properties);
   assert.ok('/api/v1/alerts/{alert_id}' in paths);
 });
+
+test('a prompt alone is scanned with an empty response, as one user message is', async (t) => {
+  const { postScan } = await createApi(t);
+  const blocked = await postScan({ prompt: INJECTION, response: '' });
+  assert.equal(blocked.status, 403);
+  assert.equal(blocked.body.error.code, 'INJECTION_ATTEMPT_DETECTED');
+  const asked = await postScan({ messages: [{ role: 'user', content: INJECTION }] });
+  assert.equal(asked.status, 403);
+  const allowed = await postScan({ prompt: 'Capital of France?', response: '' });
+  assert.equal(allowed.body.data.verdict, 'allowed');
+});
+
+test('a missing response is 422, and the message names both ways to scan a prompt', async (t) => {
+  const { postScan } = await createApi(t);
+  for (const request of [{ prompt: INJECTION }, {}, { prompt: INJECTION, response: null }]) {
+    const { status, body } = await postScan(request);
+    assert.equal(status, 422);
+    const [{ field, message }] = body.error.details;
+    assert.equal(field, 'response');
+    assert.match(message, /'' with a prompt to scan the prompt alone; or give messages/);
+  }
+  for (const request of [{ response: '' }, { prompt: '', response: '' }]) {
+    const { status, body } = await postScan(request);
+    assert.equal(status, 422);
+    assert.match(body.error.details[0].message, /must not be empty without a prompt/);
+  }
+});

@@ -210,6 +210,34 @@ test('in code, bad messages are an error with every field as well', async (t) =>
   });
 });
 
+/** Posts bytes, and answers with them: as values the digits of the numbers would be gone. */
+async function postText(url: string, body: string, headers: Record<string, string> = {}) {
+  const sent = { Authorization: 'Bearer owner', 'Content-Type': 'application/json', ...headers };
+  const response = await fetch(url, { method: 'POST', headers: sent, body });
+  assert.equal(response.status, 200);
+  return response.text();
+}
+
+test('redacted and restored messages keep the digits of their numbers', async (t) => {
+  const secretBox = createSecretBox([systemRandom(32)]);
+  const api = await createApi(t, { policies: [REDACT], secretBox });
+  const messagesWith = (text: string) =>
+    `[{"role":"user","content":"${text}","at":175928847299117063},` +
+    `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{"n":[1.0,-0],"${text}":9007199254740993,"to":"${text}"}}]}]`;
+  const scan = (style: string) =>
+    postText(
+      `${api.url}/governance/scan`,
+      `{"messages":${messagesWith(EMAIL)},"redaction":"${style}"}`,
+    );
+  assert.ok((await scan('placeholder')).includes(`"messages":${messagesWith('[EMAIL_1]')}`));
+  const text = await scan('token');
+  const [, redacted = ''] = /"redacted":\{("messages":.*?\}\]\}\])\}/.exec(text) ?? [];
+  const { redactionMap } = JSON.parse(text).data;
+  const body = `{${redacted},"redactionMap":"${redactionMap}"}`;
+  const restored = await postText(`${api.url}/governance/restore`, body);
+  assert.equal(restored, `{"data":{"messages":${messagesWith(EMAIL)}}}`);
+});
+
 test('messages with tokens are restored exactly, within the arguments of tool calls as well', async (t) => {
   const secretBox = createSecretBox([systemRandom(32)]);
   const api = await createApi(t, { policies: [REDACT], secretBox });

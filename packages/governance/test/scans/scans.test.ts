@@ -291,3 +291,20 @@ test('a scan in code refuses texts of another type and unknown members', async (
   const { scan } = await scans.scan(context, { response: BENIGN, prompt: null, context: null });
   assert.equal(scan.verdict, 'allowed');
 });
+
+test('scan() in code scans and stores a prompt alone, as the HTTP API does', async (t) => {
+  const { scans, context } = await createWorld(t);
+  const { scan } = await scans.scan(context, { prompt: INJECTION, response: '' });
+  assert.equal(scan.verdict, 'blocked');
+  assert.deepEqual(await scans.get(context, scan.id), scan);
+  const wrong: [ScanRequest, RegExp][] = [
+    [{ prompt: INJECTION }, /give the model's response, or '' with a prompt/],
+    [{ response: '' }, /must not be empty without a prompt/],
+  ];
+  for (const [request, message] of wrong) {
+    await assert.rejects(scans.scan(context, request), (error: Error) => {
+      assert.match(JSON.stringify(error), message);
+      return true;
+    });
+  }
+});

@@ -54,6 +54,17 @@ for (const target of targets) {
   });
 }
 
+test('scanStream refuses a response that is not iterable, before anything is stored', async (t) => {
+  const world = await createWorld(t);
+  for (const response of [undefined, null, 'a text', new Response('x')]) {
+    await assert.rejects(
+      async () => world.scanStream(world.context, {}, response as never),
+      /scanStream: response must be an AsyncIterable of texts.*; got (?:undefined|null|string|object)\./,
+    );
+  }
+  assert.deepEqual(await stored(world), []);
+});
+
 test('a finding cut over two parts is never released, and ends the stream with a block', async (t) => {
   const world = await createWorld(t, { policies: [REDACT] });
   let isEnded = false;
@@ -213,4 +224,21 @@ test('a response longer than 10,485,760 units is refused, and what had come is s
     (error) => error instanceof ProbityError && error.kind === 'payload_too_large',
   );
   assert.equal((await stored(world)).length, 1);
+});
+
+test('a streamed scan with latency chat releases sentences, and no part of a value', async (t) => {
+  const world = await createWorld(t, { policies: [REDACT] });
+  const sentence = 'The museum opens at nine in the morning on every weekday. ';
+  const answer = `${sentence.repeat(4)}Her SSN is ${SSN}. ${sentence}`;
+  const request = { prompt: 'When?', latency: 'chat' } as const;
+  const { all, text, outcome } = await collect(
+    await world.scanStream(world.context, request, cut(answer)),
+  );
+  assert.equal(text, sentence.repeat(4));
+  assert.equal(all.filter(({ type }) => type === 'release').length, 4);
+  assert.equal(outcome?.scan.verdict, 'blocked');
+  await assert.rejects(
+    world.scanStream(world.context, { prompt: 'When?', latency: 'fast' as 'chat' }, cut(answer)),
+    { details: [{ field: 'latency', message: "must be 'chat' or absent" }] },
+  );
 });

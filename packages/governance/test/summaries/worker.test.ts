@@ -147,6 +147,42 @@ for (const target of targets) {
     );
   });
 
+  test(`${target.name}: days are summed up after the clock was days ahead and returned`, async (t) => {
+    const world = await createSummaryWorld(t, target);
+    const { scans, context, clock, worker, runtime, storage, upkeep } = world;
+    const day = async () => {
+      await scans.scan(context, { response: BENIGN });
+      await clock.advance(DAY_MS);
+    };
+    await day();
+    await clock.advance(GRACE_MS);
+    await worker.runOnce();
+    const ahead = {
+      ...runtime,
+      clock: { ...clock, now: () => new Date(clock.now().getTime() + 40 * DAY_MS) },
+    };
+    await createSummaryWorker(ahead, { storage, upkeep }).runOnce();
+    await worker.runOnce();
+    await day();
+    await worker.runOnce();
+    await day();
+    await worker.runOnce();
+    const summaries = await summariesOf(world);
+    assert.deepEqual(
+      summaries.map((each) => [each.day, each.scans.total]),
+      [
+        ['2026-01-01', 1],
+        ['2026-01-02', 1],
+        ['2026-01-03', 1],
+      ],
+    );
+    const { organizationId } = context.principal;
+    assert.equal(
+      (await upkeep.findSummarizedUntil(organizationId))?.toISOString(),
+      '2026-01-04T00:00:00.000Z',
+    );
+  });
+
   test(`${target.name}: missed days are summed up later, each once, and days without anything have no summary`, async (t) => {
     const world = await createSummaryWorld(t, target);
     const { scans, context, clock, worker } = world;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Page, PageOf, Severity } from '@probity/core';
 import type { SqlSession } from '@probity/core/sql';
-import { isAmong, pageOf, toDate } from '@probity/core/sql';
+import { equalityPaths, isAmong, pageOfPaths, toDate } from '@probity/core/sql';
 import type { SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { EQUAL, fitsMembers } from '../filter.ts';
@@ -24,8 +24,8 @@ const COLUMN_OF = {
 type SearchedAlert = Pick<Alert, 'id' | 'type' | 'createdAt'>;
 
 /**
- * A page of the alerts that match. Each single condition has an index in the order of the list. Of several, and of a
- * text, one is found by its index and the others are compared in slices, between which others are served.
+ * A page of the alerts that match. Each single condition has an index in the order of the list. Of several, the rarest
+ * is found by its index, and the others and the text are compared in slices, between which others are served.
  */
 export async function listAlerts(
   session: SqlSession,
@@ -33,20 +33,21 @@ export async function listAlerts(
   filter: AlertFilter,
   page: Page,
 ): Promise<PageOf<Alert>> {
-  if (!isSearch(filter)) {
-    return pageOf(indexed(session, organizationId, filter).select(ALERT_COLUMNS), page, toAlert);
-  }
-  const { limit, offset } = page;
-  const ids: string[] = [];
-  let total = 0;
-  for await (const { id } of searchAlerts(session, organizationId, filter)) {
-    if (total >= offset && ids.length < limit) ids.push(id);
-    total += 1;
-  }
-  const found = await findAlerts(session, organizationId, ids);
-  const byId = new Map(found.map((alert) => [alert.id, alert]));
-  // One may have been deleted meanwhile.
-  return { items: ids.flatMap((id) => byId.get(id) ?? []), total };
+  const { text, since, until } = filter;
+  const newest = session
+    .kysely<AlertTables>()
+    .selectFrom('probity_alerts')
+    .select(ALERT_COLUMNS)
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc');
+  const conditions = Object.fromEntries(EQUAL.map((name) => [COLUMN_OF[name], filter[name]]));
+  const others = text === undefined ? undefined : sql<boolean>`${positionOf(session, text)} > 0`;
+  return pageOfPaths(
+    equalityPaths(newest, conditions, { others, times: { since, until } }),
+    page,
+    toAlert,
+  );
 }
 
 /** Those of the alerts that the organization has. */
@@ -83,14 +84,11 @@ export async function* searchAlerts(
   filter: AlertFilter,
 ): AsyncGenerator<SearchedAlert> {
   const { text } = filter;
-  const position = sql.raw(session.dialect === 'sqlite' ? 'instr' : 'strpos');
-  const found =
-    text === undefined
-      ? sql<number>`1`
-      : sql<number>`${position}(search_text, ${text.toLowerCase()})`;
+  const found = text === undefined ? sql<number>`1` : positionOf(session, text);
   let last: { readonly id: string; readonly created_at: number } | undefined;
   for (;;) {
-    let slice = indexed(session, organizationId, filter);
+    // Not both: SQLite would begin each slice at the time.
+    let slice = indexed(session, organizationId, last ? { ...filter, until: undefined } : filter);
     if (last)
       slice = slice.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${last.id})`);
     const rows = await slice
@@ -113,9 +111,10 @@ export async function* searchAlerts(
   }
 }
 
-function isSearch(filter: AlertFilter): boolean {
-  const conditions = EQUAL.filter((name) => filter[name] !== undefined);
-  return filter.text !== undefined || conditions.length > 1;
+/** Where an alert has the text; 0 where it does not. */
+function positionOf({ dialect }: SqlSession, text: string) {
+  const position = sql.raw(dialect === 'sqlite' ? 'instr' : 'strpos');
+  return sql<number>`${position}(search_text, ${text.toLowerCase()})`;
 }
 
 /** The alerts that fit the time and the one condition that most likely fits the fewest, newest first. */

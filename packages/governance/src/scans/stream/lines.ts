@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ProbityError, validationError } from '@probity/core';
-import { parseStrictJson } from '@probity/core/internal';
+import { GrowingBuffer, parseStrictJson } from '@probity/core/internal';
 
 const NEWLINE = 0x0a;
 /** The largest line in bytes. */
@@ -8,20 +8,17 @@ const MAX_LINE = 10_485_760;
 
 /** Lines of bytes without their ends, those that came together as one list; the last line may have no end. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
-  let parts: Uint8Array[] = [];
-  let length = 0;
+  let line = new GrowingBuffer();
   const take = (part: Uint8Array) => {
-    length += part.length;
-    if (length > MAX_LINE) {
+    line.append(part);
+    if (line.length > MAX_LINE) {
       throw new ProbityError('payload_too_large', `A line is larger than ${MAX_LINE} bytes.`);
     }
-    parts.push(part);
   };
   const finish = () => {
-    const line = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
-    parts = [];
-    length = 0;
-    return line;
+    const whole = line.take();
+    line = new GrowingBuffer();
+    return whole;
   };
   for await (const chunk of chunks) {
     const lines: Uint8Array[] = [];
@@ -36,7 +33,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     // Chunks that wait already follow one another without the event loop having a turn.
     await setImmediate();
   }
-  if (length > 0) yield [finish()];
+  if (line.length > 0) yield [finish()];
 }
 
 /** Lines with the first one apart; null where there is none. */
@@ -140,17 +137,15 @@ export async function readJsonBody(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<unknown> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
+  const body = new GrowingBuffer();
   for await (const chunk of chunks) {
-    length += chunk.length;
-    if (length > maxBytes) {
+    body.append(chunk);
+    if (body.length > maxBytes) {
       const message = `The request body is larger than ${maxBytes} bytes.`;
       throw new ProbityError('payload_too_large', message);
     }
-    parts.push(chunk);
   }
-  return parseStrictJson(Buffer.concat(parts));
+  return parseStrictJson(body.take());
 }
 
 /** A text in pieces, without cutting a surrogate pair. */

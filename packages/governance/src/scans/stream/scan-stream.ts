@@ -1,5 +1,5 @@
 import type { CallContext, Runtime } from '@probity/core';
-import { ProbityError } from '@probity/core';
+import { ProbityError, validationError } from '@probity/core';
 import { requireContext, requireKnownOptions } from '@probity/core/internal';
 import type { Pipeline, ScanResult, StreamScanner } from '@probity/pipeline';
 import { createStreamScanner, StreamTooLongError } from '@probity/pipeline';
@@ -23,6 +23,7 @@ const MAX_WORK = 3;
 
 const REQUEST_MEMBERS = [
   ...['prompt', 'messages', 'context', 'policyIds', 'metadata', 'aiSystemId', 'redaction'],
+  'latency',
 ];
 
 /** Opens the scan of a stream; see `Scans.scanStream`. */
@@ -35,13 +36,22 @@ export async function openScanStream(
 ): Promise<AsyncIterable<ScanStreamEvent>> {
   requireContext('scanStream', context);
   requireKnownOptions('scanStream', request, REQUEST_MEMBERS);
+  const latency = request.latency ?? undefined;
+  if (latency !== undefined && latency !== 'chat') {
+    throw validationError({ field: 'latency', message: "must be 'chat' or absent" });
+  }
+  if (typeof response?.[Symbol.asyncIterator] !== 'function') {
+    throw new TypeError(
+      `scanStream: response must be an AsyncIterable of texts, such as a stream of a model; got ${response === null ? null : typeof response}.`,
+    );
+  }
   const { principal, requestId, address, confirm } = context;
   // The end is stored whether or not the caller is still there.
   const lasting = { principal, requestId, address, confirm };
   const begun = await beginScan(runtime, options, lasting, request);
   const hasMessages = (request.messages ?? null) !== null;
   const asked = toContent(hasMessages ? request : { ...request, response: '' });
-  const stream = createStream({ runtime, options, begun, asked });
+  const stream = createStream({ runtime, options, begun, asked, latency });
   return stream.events(response, context.signal);
 }
 
@@ -51,9 +61,10 @@ interface StreamParts {
   readonly begun: BegunScan;
   /** What the model was given, with an empty response. */
   readonly asked: ScanContent;
+  readonly latency: 'chat' | undefined;
 }
 
-function createStream({ runtime, options, begun, asked }: StreamParts) {
+function createStream({ runtime, options, begun, asked, latency }: StreamParts) {
   // Of a conversation the earlier turns are scanned once, not at the beginning and at the end.
   const pipeline = { ...options.pipeline, scan: begun.scan };
   const scan = asked.messages ? rememberScans(pipeline) : begun.scan;
@@ -70,7 +81,7 @@ function createStream({ runtime, options, begun, asked }: StreamParts) {
     const { messages, input } = asked;
     if (!messages && input.prompt === undefined && input.context === undefined) return null;
     const judged = await judgeContent(asked);
-    judged.scanned.redact(judged.judgment.decision, redactor);
+    await judged.scanned.redact(judged.judgment.decision, redactor);
     return judged;
   }
 
@@ -100,7 +111,7 @@ function createStream({ runtime, options, begun, asked }: StreamParts) {
     source: AsyncIterable<string>,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<ScanStreamEvent, JudgedContent> {
-    const scanner = createScanner({ pipeline, begun, asked });
+    const scanner = createScanner({ pipeline, begun, asked, latency });
     const parts = readParts(source, runtime.clock, signal);
     try {
       for (;;) {
@@ -152,7 +163,10 @@ function createScanner({
   pipeline,
   begun: { chosen, redaction },
   asked,
-}: Pick<StreamParts, 'begun' | 'asked'> & { readonly pipeline: Pipeline }): StreamScanner {
+  latency,
+}: Pick<StreamParts, 'begun' | 'asked' | 'latency'> & {
+  readonly pipeline: Pipeline;
+}): StreamScanner {
   const { messages, input } = asked;
   const { system, prompt, context } = messages ? lastTurnOf(asked) : input;
   return createStreamScanner(pipeline, {
@@ -160,7 +174,7 @@ function createScanner({
     policies: chosen.filter(({ mode }) => mode === 'enforce').map(({ policy }) => policy),
     redactor: redaction.redactor,
     maxLength: MAX_LENGTH,
-    maxWork: MAX_WORK,
+    ...(latency ? { latency } : { maxWork: MAX_WORK }),
   });
 }
 

@@ -2,7 +2,10 @@ import type { Finding } from '@probity/pipeline';
 import type { ScanOutcome, ScanRequest } from '../types.ts';
 
 /** A scan whose response comes apart from it. */
-export type StreamedScanRequest = Omit<ScanRequest, 'response'>;
+export type StreamedScanRequest = Omit<ScanRequest, 'response'> & {
+  /** `chat` passes text on by the sentence; see `StreamScannerOptions` of the pipeline. */
+  readonly latency?: 'chat' | null | undefined;
+};
 
 /** A finding of a stream when it is made; what policies do with it is said at the end. */
 export type StreamFinding = Pick<
