@@ -1,6 +1,9 @@
 /** Schema versions of the results that can be read. */
 export type EvaluationVersion = 2 | 3;
 
+/** Why a passing result is not believed: attacks succeeded in it, or its grading failed. */
+export type Contradiction = 'attack' | 'grading';
+
 /** Which part of compliance a result is evidence for. */
 export type FindingCategory = 'security' | 'accuracy' | 'fairness' | 'general testing';
 
@@ -34,11 +37,22 @@ export interface NamedScores {
   readonly toxicity?: number;
 }
 
+/** The system under test: the same id with another label is another system. */
+export interface EvaluationProvider {
+  /** `unknown` when the file names none. */
+  readonly id: string;
+  /** The name of the configuration; null when the file has none. */
+  readonly label: string | null;
+}
+
 /** One result, without any text of prompts, outputs, variables or rubrics. */
 export interface EvaluationResult {
-  /** `unknown` when the file names none. */
-  readonly provider: { readonly id: string; readonly label: string | null };
+  readonly provider: EvaluationProvider;
+  /** Results that it stands for: more than 1 where results were sent as their sum. */
+  readonly count: number;
   readonly success: boolean;
+  /** Set where the result passed against its own data; else null. */
+  readonly contradiction: Contradiction | null;
   readonly score: number | null;
   readonly namedScores: NamedScores;
   /** In the order of the file. */
@@ -54,7 +68,9 @@ export interface EvaluationResult {
   readonly promptLabel: string | null;
   /** Of a failing result, redacted, at most 1,000 characters; null when nothing of it may be kept. */
   readonly gradingReason: string | null;
-  /** Tokens used by the provider. */
+  /** Number among the failing results with equal fields, from 0; set in a part of an evaluation only. */
+  readonly ordinal?: number;
+  /** Tokens used by the provider, for all results that it stands for. */
   readonly totalTokens: number | null;
   readonly latencyMs: number | null;
 }
@@ -66,8 +82,19 @@ export interface EvaluationStats {
   readonly errors: number;
 }
 
+/** Tokens used by a provider; `scope` is set where only the total of the evaluation is known. */
+export interface TokenUsage {
+  readonly total: number;
+  readonly scope?: 'evaluation';
+}
+
+/** The records that a part of a split evaluation becomes. */
+export type EvaluationPart = 'summary' | 'failures';
+
 /** What is kept of an evaluation. */
 export interface Evaluation {
+  /** Set where a provider has too many failures for one import; absent for a whole evaluation. */
+  readonly part?: EvaluationPart;
   readonly version: EvaluationVersion;
   /** ISO 8601 in UTC with milliseconds; null for an old file that names no time. */
   readonly time: string | null;
@@ -78,20 +105,26 @@ export interface Evaluation {
   readonly results: readonly EvaluationResult[];
   /** As counted from the results; a result that errored is no failure. */
   readonly stats: EvaluationStats;
+  /** Tokens as the file sums them up, where no result names its own; else null. */
+  readonly tokenUsage: TokenUsage | null;
   /** What was noticed while reading, one sentence each, without any text of the evaluation. */
   readonly warnings: readonly string[];
 }
 
-/** Metadata of the record that sums up the results of one provider. */
+/** Metadata of the record that sums up the results of one provider with one label. */
 export interface SummaryMetadata {
   readonly source: 'evaltool';
   readonly evaltoolVersion: EvaluationVersion;
   readonly toolVersion: string | null;
   readonly evalTimestamp: string | null;
+  /** The id of the provider. */
   readonly providers: readonly string[];
+  /** Its label; none where it has none. */
   readonly providerLabels: readonly string[];
   readonly stats: EvaluationStats;
-  readonly tokenUsage: { readonly total: number };
+  readonly tokenUsage: TokenUsage;
+  /** Number of results that passed against their own data; they do not count as positive evidence. */
+  readonly contradicted: number;
   /** Successes by results, 0 to 1. */
   readonly passRate: number;
   readonly findingCategories: readonly FindingCategory[];
@@ -119,6 +152,8 @@ export interface FailureMetadata {
   /** All assertions of the result, sorted, each once. */
   readonly assertionTypes: readonly string[];
   readonly provider: string;
+  /** Null where the provider has none. */
+  readonly providerLabel: string | null;
   readonly score: number | null;
   readonly promptLabel: string | null;
   readonly gradingReason: string | null;
@@ -146,7 +181,7 @@ export interface EvidenceDraft<Metadata = SummaryMetadata | FailureMetadata> {
 
 /** The records of one evaluation. */
 export interface EvaluationEvidence {
-  /** One for each provider, in the order of the provider ids. */
+  /** One for each provider and label, in their order. */
   readonly summaries: ReadonlyArray<EvidenceDraft<SummaryMetadata>>;
   /** One for each failing result, in the order of the file. */
   readonly failures: ReadonlyArray<EvidenceDraft<FailureMetadata>>;

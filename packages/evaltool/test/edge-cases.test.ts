@@ -199,7 +199,7 @@ test('a provider may be a text, and is unknown where it is absent', async () => 
   ]);
   assert.deepEqual(
     summaries.map(({ metadata }) => metadata.providers),
-    [['openai:small'], ['unknown']],
+    [['openai:small'], ['unknown'], ['unknown']],
   );
   assert.match(warnings.join(), /3 results without a provider id/);
 });
@@ -228,17 +228,6 @@ test('of a provider whose id is a URL no user, password, query and fragment are 
   assert.equal(recorded.filter((id) => /^https:.*chat~[0-9a-f]{8}$/.test(id)).length, 3);
   const again = await read(toImportFile(evaluation).evaltoolOutput as Json);
   assert.deepEqual(new Set(again.results.map(({ provider }) => provider.id)), new Set(recorded));
-});
-
-test('the same provider under several labels has one summary, with the labels', async () => {
-  const { summaries } = await made([
-    result({ provider: { id: 'echo', label: 'two' } }),
-    result({ provider: { id: 'echo', label: '' } }),
-    result({ provider: { id: 'echo', label: 'one' } }),
-    result({ provider: { id: 'echo', label: 'a {{ template }}' } }),
-  ]);
-  assert.equal(summaries.length, 1);
-  assert.deepEqual(summaries[0]?.metadata.providerLabels, ['one', 'two']);
 });
 
 test('equal failing results are records of their own', async () => {

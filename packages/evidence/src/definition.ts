@@ -5,6 +5,7 @@ import {
   requireKnownOptions,
   requirePath,
 } from '@probity/core/internal';
+import type { RedactTexts } from './imports/types.ts';
 import { createMemoryEvidenceStorage } from './memory.ts';
 import type { EvidenceServices } from './services.ts';
 import type { EvidenceStorage } from './storage.ts';
@@ -16,6 +17,11 @@ export interface EvidenceSettings {
    * never.
    */
   readonly retentionDays?: number | null | undefined;
+  /**
+   * Replaces personal data and secrets in the texts of imported files, such as `redactTexts` of @probity/pipeline;
+   * default: they are stored unscanned.
+   */
+  readonly redactTexts?: RedactTexts | undefined;
   /** A storage of the host; default: on the database of Probity. */
   readonly storage?: EvidenceStorage | undefined;
   /** Path prefix of the endpoints below the mount; default none. */
@@ -39,8 +45,13 @@ const STORAGE = [
 export function evidence(
   settings: EvidenceSettings = {},
 ): CapabilityDefinition<'evidence', EvidenceServices> {
-  requireKnownOptions('evidence', settings, ['retentionDays', 'storage', 'prefix']);
-  const { retentionDays = null, storage, prefix = '' } = settings;
+  requireKnownOptions('evidence', settings, ['retentionDays', 'redactTexts', 'storage', 'prefix']);
+  const { retentionDays = null, redactTexts, storage, prefix = '' } = settings;
+  if (redactTexts !== undefined && typeof redactTexts !== 'function') {
+    throw new TypeError(
+      'evidence: redactTexts must be a function, such as that of @probity/pipeline.',
+    );
+  }
   if (storage !== undefined) requireFunctions('evidence: storage', storage, STORAGE);
   requirePath('evidence: prefix', prefix);
   if (retentionDays !== null && !(Number.isInteger(retentionDays) && retentionDays > 0)) {
@@ -55,6 +66,7 @@ export function evidence(
       return createEvidenceCapability(runtime, {
         storage: storage ?? (await createStorage(runtime.database)),
         retentionDays,
+        redactTexts,
         prefix,
       });
     },

@@ -48,6 +48,7 @@ export const examples: OperationExamples = {
               tokenUsage: {
                 total: 0,
               },
+              contradicted: 0,
               passRate: 0.5,
               findingCategories: ['accuracy', 'general testing'],
               namedScores: {
@@ -68,6 +69,7 @@ export const examples: OperationExamples = {
                 reference: 'Annex IV(2)(g)',
                 title:
                   'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
+                stance: 'adverse',
               },
             ],
             occurredAt: '2025-02-07T17:13:00.000Z',
@@ -113,6 +115,8 @@ export const examples: OperationExamples = {
                 appliesFrom: '2024-03-12',
                 applicability: 'applies',
                 evidenceCount: 0,
+                supportingCount: 0,
+                adverseCount: 0,
                 newestEvidence: null,
               },
             ],
@@ -150,6 +154,7 @@ export const examples: OperationExamples = {
             tokenUsage: {
               total: 0,
             },
+            contradicted: 0,
             passRate: 0.5,
             findingCategories: ['accuracy', 'general testing'],
             namedScores: {
@@ -170,6 +175,7 @@ export const examples: OperationExamples = {
               reference: 'Annex IV(2)(g)',
               title:
                 'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
+              stance: 'adverse',
             },
           ],
           occurredAt: '2025-02-07T17:13:00.000Z',
@@ -294,6 +300,7 @@ export const examples: OperationExamples = {
           {
             evidenceId: '019b7000-0000-7000-8000-000000000002',
             provider: 'openai:chat:019b7000-0000-7000-8000-000000000003',
+            providerLabel: null,
             aiSystemId: null,
             evaluatedAt: '2025-02-07T17:13:00.000Z',
             successes: 1,
@@ -329,6 +336,7 @@ export const examples: OperationExamples = {
               assertionType: 'unknown',
               assertionTypes: [],
               provider: 'openai:chat:019b7000-0000-7000-8000-000000000003',
+              providerLabel: null,
               score: 0.4,
               promptLabel: null,
               gradingReason: 'No grading result.',
@@ -346,6 +354,7 @@ export const examples: OperationExamples = {
                 reference: 'Annex IV(2)(g)',
                 title:
                   'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
+                stance: 'adverse',
               },
             ],
             occurredAt: '2025-02-07T17:13:00.000Z',
@@ -380,6 +389,8 @@ export const examples: OperationExamples = {
             status: null,
             checked: false,
             evidenceCount: 0,
+            supportingCount: 0,
+            adverseCount: 0,
             newestEvidence: null,
           },
         ],
@@ -396,6 +407,7 @@ export const examples: OperationExamples = {
         data: [
           {
             provider: 'openai:chat:019b7000-0000-7000-8000-000000000003',
+            providerLabel: null,
             runs: 1,
             successes: 1,
             failures: 1,
@@ -460,6 +472,7 @@ export const examples: OperationExamples = {
             tokenUsage: {
               total: 0,
             },
+            contradicted: 0,
             passRate: 0.5,
             findingCategories: ['accuracy', 'general testing'],
             namedScores: {
@@ -482,6 +495,7 @@ export const examples: OperationExamples = {
               reference: 'Annex IV(2)(g)',
               title:
                 'Documented validation and test procedures, with metrics for accuracy, robustness and discriminatory impact',
+              stance: 'adverse',
             },
           ],
           occurredAt: '2025-02-07T17:13:00.000Z',

@@ -7,12 +7,13 @@ import { coverageEndpoints } from './coverage/http.ts';
 import { evidenceExportEndpoints } from './exports/http.ts';
 import { evidenceImportEndpoints } from './imports/http.ts';
 import { evidenceRecordEndpoints } from './records/http.ts';
+import { reportEndpoints } from './report/http.ts';
 import type { EvidenceServices } from './services.ts';
 import { trendEndpoints } from './trend/http.ts';
 
 /** Every endpoint of evidence, relative to `/api/v1`. */
 export function evidenceEndpoints(services: EvidenceServices): Endpoint[] {
-  const { aiSystems, records, imports, exports, coverage, trend, verify } = services;
+  const { aiSystems, records, imports, exports, coverage, trend, report, verify } = services;
   return [
     ...aiSystemEndpoints(aiSystems),
     ...chainEndpoints(verify),
@@ -21,6 +22,7 @@ export function evidenceEndpoints(services: EvidenceServices): Endpoint[] {
     ...evidenceRecordEndpoints(records),
     ...coverageEndpoints(coverage),
     ...trendEndpoints(trend),
+    ...reportEndpoints(report),
   ];
 }
 

@@ -24,7 +24,7 @@ export { createEvidenceExports } from './exports/exports.ts';
 export type { EvidenceExports, ExportedNode } from './exports/types.ts';
 export type { EvidenceImportOptions, EvidenceImports } from './imports/imports.ts';
 export { createEvidenceImports } from './imports/imports.ts';
-export type { EvaluationImport, ImportResult } from './imports/types.ts';
+export type { EvaluationImport, ImportResult, RedactTexts } from './imports/types.ts';
 export { createMemoryEvidenceStorage } from './memory.ts';
 export { CATALOGUE_VERSION, findObligation, OBLIGATIONS } from './obligations/catalogue.ts';
 export { matchObligations } from './obligations/match.ts';

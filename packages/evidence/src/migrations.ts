@@ -138,4 +138,28 @@ export const evidenceMigrations: readonly Migration[] = [
       },
     ],
   },
+  {
+    name: 'evidence/0003_run_labels',
+    statements: [
+      `alter table probity_evidence_runs add column provider_label text not null default ''`,
+      {
+        sqlite: `update probity_evidence_runs set provider_label = coalesce((
+            select json_extract(r.metadata, '$.providerLabels[0]') from probity_evidence_records r
+            where r.organization_id = probity_evidence_runs.organization_id
+              and r.sequence = probity_evidence_runs.sequence and json_valid(r.metadata)
+              and json_array_length(r.metadata, '$.providerLabels') = 1
+              and json_type(r.metadata, '$.providerLabels[0]') = 'text'
+          ), '')`,
+        postgres: `update probity_evidence_runs e set provider_label = r.label
+          from (
+            select organization_id, sequence, metadata::jsonb->'providerLabels'->>0 as label
+            from probity_evidence_records where evidence_type = 'evaltool_eval'
+              and jsonb_typeof(metadata::jsonb->'providerLabels') = 'array'
+              and jsonb_array_length(metadata::jsonb->'providerLabels') = 1
+              and jsonb_typeof(metadata::jsonb->'providerLabels'->0) = 'string'
+          ) r
+          where r.organization_id = e.organization_id and r.sequence = e.sequence`,
+      },
+    ],
+  },
 ];

@@ -4,6 +4,7 @@ import type { Coverage } from './coverage/coverage.ts';
 import type { EvidenceExports } from './exports/types.ts';
 import type { EvidenceImports } from './imports/imports.ts';
 import type { EvidenceRecords } from './records/records.ts';
+import type { CreateReport } from './report/report.ts';
 import type { EvidenceTrend } from './trend/trend.ts';
 
 /** The services of evidence. */
@@ -14,6 +15,8 @@ export interface EvidenceServices {
   readonly exports: EvidenceExports;
   readonly coverage: Coverage;
   readonly trend: EvidenceTrend;
+  /** Makes the report for people. */
+  readonly report: CreateReport;
   /** Verifies the chain of the caller's organization. */
   readonly verify: VerifyEvidence;
 }

@@ -1,7 +1,9 @@
 import { isUnknownType } from '../assertions/types.ts';
+import { sizeOf } from '../reading/counts.ts';
 import type { Evaluation, EvaluationEvidence, EvaluationResult } from '../types.ts';
 import { toFailure } from './failures.ts';
 import { FailureKeys, runOf } from './keys.ts';
+import { byProvider } from './providers.ts';
 import { toSummary } from './summaries.ts';
 
 /** For whom, and with what, records are made. */
@@ -15,45 +17,34 @@ export interface EvidenceOptions {
 const MAX_TYPE_WARNINGS = 20;
 
 /**
- * The records that an evaluation becomes: one for each provider, and one for each failing result. The
- * same evaluation gives the same keys, whatever the form of its file.
+ * The records that an evaluation becomes: one for each provider and label, and one for each failing result. The
+ * same evaluation gives the same keys, whatever the form of its file. A part of a split evaluation becomes either; its
+ * results are counted, and warned about, with the summary.
  */
 export function evidenceOf(
   evaluation: Evaluation,
   { organizationId, storeGradingReason = true }: EvidenceOptions,
 ): EvaluationEvidence {
-  const { results } = evaluation;
+  const { results, part } = evaluation;
+  const hasSummary = part !== 'failures';
   const keys = new FailureKeys(organizationId, runOf(evaluation));
   return {
-    summaries: [...byProvider(results)].map((entry) =>
-      toSummary(evaluation, organizationId, entry),
+    summaries: byProvider(hasSummary ? results : []).map((group) =>
+      toSummary(evaluation, organizationId, group),
     ),
     failures: results
-      .filter(({ success }) => !success)
+      .filter(({ success }) => !success && part !== 'summary')
       .map((result) => toFailure(evaluation, result, { keys, storeGradingReason })),
-    warnings: [...evaluation.warnings, ...typeWarnings(results)],
-    totalResultsProcessed: results.length,
+    warnings: [...evaluation.warnings, ...typeWarnings(hasSummary ? results : [])],
+    totalResultsProcessed: hasSummary ? sizeOf(results) : 0,
   };
-}
-
-/** Results by provider id, in the order of the ids. */
-export function byProvider(
-  results: readonly EvaluationResult[],
-): ReadonlyMap<string, readonly EvaluationResult[]> {
-  const groups = new Map<string, EvaluationResult[]>();
-  for (const result of results) {
-    const group = groups.get(result.provider.id);
-    if (group) group.push(result);
-    else groups.set(result.provider.id, [result]);
-  }
-  return new Map([...groups].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function typeWarnings(results: readonly EvaluationResult[]): string[] {
   const counts = new Map<string, number>();
-  for (const { assertions } of results) {
+  for (const { assertions, count } of results) {
     for (const type of new Set(assertions.map((assertion) => assertion.type))) {
-      if (isUnknownType(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
+      if (isUnknownType(type)) counts.set(type, (counts.get(type) ?? 0) + count);
     }
   }
   const types = [...counts].sort(([left], [right]) => (left < right ? -1 : 1));

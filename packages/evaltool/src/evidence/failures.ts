@@ -2,6 +2,7 @@ import { isRedTeam, isSecurityType, toPlainType } from '../assertions/types.ts';
 import type { Evaluation, EvaluationResult, EvidenceDraft, FailureMetadata } from '../types.ts';
 import { failedTypes, findingsOf, findingTypeOf } from './findings.ts';
 import type { FailureKeys } from './keys.ts';
+import { nameOf } from './providers.ts';
 import { FAIRNESS_NOTE } from './summaries.ts';
 
 const TITLES = {
@@ -35,6 +36,7 @@ export function toFailure(
     assertionType: mainTypeOf(result),
     assertionTypes: [...new Set(types)].sort(),
     provider: provider.id,
+    providerLabel: provider.label,
     score,
     promptLabel,
     gradingReason: storeGradingReason ? result.gradingReason : null,
@@ -61,13 +63,21 @@ function mainTypeOf(result: EvaluationResult): string {
   return pluginId?.startsWith(`${plain}:`) && isRedTeam(main) ? pluginId : plain;
 }
 
-function titleOf({ findingType, assertionType, provider }: FailureMetadata): string {
+function titleOf({ findingType, assertionType, ...metadata }: FailureMetadata): string {
   const type = assertionType === 'unknown' ? '' : ` (${assertionType})`;
-  return `${TITLES[findingType]} of ${provider}${type}`;
+  return `${TITLES[findingType]} of ${providerIn(metadata)}${type}`;
+}
+
+function providerIn({
+  provider,
+  providerLabel,
+}: Pick<FailureMetadata, 'provider' | 'providerLabel'>): string {
+  return nameOf({ id: provider, label: providerLabel });
 }
 
 function contentOf({ findingType, findingCategories, ...metadata }: FailureMetadata): string {
-  const { provider, assertionType, score, evalTimestamp } = metadata;
+  const { assertionType, score, evalTimestamp } = metadata;
+  const provider = providerIn(metadata);
   const when = evalTimestamp ? ` at ${evalTimestamp}` : '';
   if (findingType === 'evaluation_error') {
     return `A test of ${provider} did not run${when}: it says nothing about the system.`;

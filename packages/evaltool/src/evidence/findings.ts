@@ -25,10 +25,17 @@ function scoreFindings({ faithfulness = 1, toxicity = 0 }: NamedScores): Finding
   return findings;
 }
 
-/** The assertions of a failing result that failed; all of them when the grading does not say which. */
+/**
+ * The assertions of a failing result that failed. Where the grading does not say which, the one that is left when
+ * those that passed are taken away: of several, any may have failed.
+ */
 export function failedTypes({ assertions }: EvaluationResult): string[] {
-  const failed = assertions.filter(({ passed }) => passed === false);
-  return (failed.length > 0 ? failed : assertions).map(({ type }) => type);
+  const typesOf = (passed: boolean | null) => [
+    ...new Set(assertions.filter((each) => each.passed === passed).map(({ type }) => type)),
+  ];
+  const failed = typesOf(false);
+  const open = typesOf(null);
+  return failed.length > 0 || open.length !== 1 ? failed : open;
 }
 
 /** Why a failing result failed. */

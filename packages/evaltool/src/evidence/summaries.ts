@@ -1,4 +1,4 @@
-import { countResults } from '../reading/counts.ts';
+import { countResults, sizeOf } from '../reading/counts.ts';
 import { SCORE_NAMES } from '../reading/file-shape.ts';
 import type {
   Evaluation,
@@ -10,57 +10,72 @@ import type {
 } from '../types.ts';
 import { findingsOf } from './findings.ts';
 import { runOf, summaryKey } from './keys.ts';
+import type { ProviderResults } from './providers.ts';
+import { nameOf } from './providers.ts';
 
 const ORDER: readonly FindingCategory[] = ['security', 'accuracy', 'fairness', 'general testing'];
 
-/** The record that sums up the results of one provider. */
+/** The record that sums up the results of one provider with one label. */
 export function toSummary(
   evaluation: Evaluation,
   organizationId: string,
-  [provider, results]: readonly [string, readonly EvaluationResult[]],
+  { provider, results }: ProviderResults,
 ): EvidenceDraft<SummaryMetadata> {
   const { version, time, toolVersion } = evaluation;
   const stats = countResults(results);
   const findingCategories = categoriesOf(results);
-  const labels = results.flatMap(({ provider: { label } }) => (label ? [label] : []));
   const metadata: SummaryMetadata = {
     source: 'evaltool',
     evaltoolVersion: version,
     toolVersion,
     evalTimestamp: time,
-    providers: [provider],
-    providerLabels: [...new Set(labels)].sort(),
+    providers: [provider.id],
+    providerLabels: provider.label === null ? [] : [provider.label],
     stats,
-    tokenUsage: { total: results.reduce((sum, { totalTokens }) => sum + (totalTokens ?? 0), 0) },
-    passRate: stats.successes / results.length,
+    tokenUsage: evaluation.tokenUsage ?? { total: tokensOf(results) },
+    contradicted: sizeOf(results.filter(isContradicted)),
+    passRate: stats.successes / sizeOf(results),
     findingCategories,
     namedScores: scoresOf(results),
   };
   return {
     idempotencyKey: summaryKey(organizationId, runOf(evaluation), provider),
     evidenceType: 'evaltool_eval',
-    title: `Evaluation of ${provider}`,
-    content: contentOf(metadata),
+    title: `Evaluation of ${nameOf(provider)}`,
+    content: contentOf(nameOf(provider), metadata),
     metadata,
     signals: findingCategories,
     occurredAt: time,
   };
 }
 
+function tokensOf(results: readonly EvaluationResult[]): number {
+  return results.reduce((sum, { totalTokens }) => sum + (totalTokens ?? 0), 0);
+}
+
+function isContradicted({ contradiction }: EvaluationResult): boolean {
+  return contradiction !== null;
+}
+
 function categoriesOf(results: readonly EvaluationResult[]): FindingCategory[] {
   const found = new Set(results.flatMap(findingsOf));
-  if (results.some(({ success }) => success)) found.add('general testing');
+  if (results.some((result) => result.success && !isContradicted(result))) {
+    found.add('general testing');
+  }
   return ORDER.filter((category) => found.has(category));
 }
 
 function scoresOf(results: readonly EvaluationResult[]): Record<string, ScoreSummary> {
   const scores: Record<string, ScoreSummary> = {};
   for (const name of SCORE_NAMES) {
-    const values = results.flatMap(({ namedScores }) => namedScores[name] ?? []);
-    if (values.length === 0) continue;
+    const scored = results.filter(({ namedScores }) => namedScores[name] !== undefined);
+    if (scored.length === 0) continue;
+    const values = scored.map(({ namedScores }) => namedScores[name] ?? 0);
+    const count = sizeOf(scored);
+    const total = scored.reduce((sum, each, at) => sum + (values[at] ?? 0) * each.count, 0);
     scores[name] = {
-      count: values.length,
-      mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+      count,
+      mean: total / count,
       min: Math.min(...values),
       max: Math.max(...values),
     };
@@ -68,16 +83,23 @@ function scoresOf(results: readonly EvaluationResult[]): Record<string, ScoreSum
   return scores;
 }
 
-function contentOf({ evalTimestamp, providers, stats, ...metadata }: SummaryMetadata): string {
+function contentOf(
+  name: string,
+  { evalTimestamp, stats, findingCategories, contradicted }: SummaryMetadata,
+): string {
   const { successes, failures, errors } = stats;
   const when = evalTimestamp ? ` at ${evalTimestamp}` : '';
   const total = successes + failures + errors;
   const tests = total === 1 ? '1 test' : `${total} tests`;
   const sentences = [
-    `${providers.join(', ')} was evaluated${when} with ${tests}: ` +
+    `${name} was evaluated${when} with ${tests}: ` +
       `${successes} passed, ${failures} failed, ${errors} did not run.`,
   ];
-  const { findingCategories } = metadata;
+  if (contradicted > 0) {
+    sentences.push(
+      `${contradicted} of those that passed report a successful attack or a failed grading, and are no positive evidence.`,
+    );
+  }
   if (findingCategories.length > 0) {
     sentences.push(`The results are evidence on ${findingCategories.join(', ')}.`);
   }

@@ -1,15 +1,23 @@
 import { EvaluationError } from '../errors.ts';
+import { byProvider } from '../evidence/providers.ts';
 import type { Kept, KeptObject, Shape, TokenTap } from '../json/shape.ts';
 import { partsOf, toPromptLabel } from '../redaction/label.ts';
 import type { Steps } from '../steps.ts';
-import type { Evaluation, EvaluationResult, EvaluationStats, EvaluationVersion } from '../types.ts';
+import type {
+  Evaluation,
+  EvaluationPart,
+  EvaluationResult,
+  EvaluationStats,
+  EvaluationVersion,
+  TokenUsage,
+} from '../types.ts';
 import { countResults } from './counts.ts';
 import { fileShape } from './file-shape.ts';
 import type { ReducedResult } from './reduce-result.ts';
 import { ResultList } from './result-list.ts';
 import { ResultsDigest } from './results-digest.ts';
 import { toTime } from './time.ts';
-import { arrayOf, isObject, numberOf, objectOf, textOf } from './values.ts';
+import { arrayOf, countOf, isObject, numberOf, objectOf, textOf } from './values.ts';
 
 /** Limits of what is read. */
 export interface ReadOptions {
@@ -105,7 +113,9 @@ export class FileReader {
     const time = timeOf(located);
     const digest = time === null ? this.#digestOf(located, version, contentDigest) : null;
     const { list, summary, file } = located;
-    const results = yield* withLabels(list.results, promptsOf(located), headsOf(located));
+    const part = this.#isRedacted ? partOf(file) : null;
+    const labelled = yield* withLabels(list.results, promptsOf(located), headsOf(located));
+    const results = labelled.map((result) => ofPart(result, part));
     const stats = countResults(results);
     const warnings = list.warnings.toArray();
     if (time === null) warnings.push(NO_TIME);
@@ -113,7 +123,9 @@ export class FileReader {
       warnings.push('The counts in stats differ from the results, which were counted instead.');
     }
     const toolVersion = toolVersionOf(file, warnings);
-    return { version, time, contentDigest: digest, toolVersion, results, stats, warnings };
+    const tokenUsage = tokenUsageOf(results, objectOf(summary.get('stats') ?? file.get('stats')));
+    const evaluation = { version, time, contentDigest: digest, toolVersion, results };
+    return { ...(part && { part }), ...evaluation, stats, tokenUsage, warnings };
   }
 
   #locate(value: Kept | undefined): Located {
@@ -206,13 +218,27 @@ function* withLabels(
   results: readonly ReducedResult[],
   prompts: readonly string[],
   heads: readonly string[],
-): Steps<EvaluationResult[]> {
+): Steps<Array<EvaluationResult & { readonly ordinal: number }>> {
   const given = results.flatMap(({ prompt: { label } }) => label ?? []);
   const parts = yield* partsOf([...new Set(given)], [...heads, ...prompts]);
   return results.map(({ prompt, promptHead: _, ...result }) => ({
     ...result,
     promptLabel: toPromptLabel(prompt, parts),
   }));
+}
+
+function partOf(file: KeptObject): EvaluationPart | null {
+  const part = file.get('part');
+  return part === 'summary' || part === 'failures' ? part : null;
+}
+
+/** Sums of failing results are for a summary only, ordinals for failures that are sent apart from it. */
+function ofPart(
+  { ordinal, ...result }: EvaluationResult & { readonly ordinal: number },
+  part: EvaluationPart | null,
+): EvaluationResult {
+  if (part === 'failures') return { ...result, count: 1, ordinal };
+  return part === 'summary' || result.success ? result : { ...result, count: 1 };
 }
 
 /** Versions without a count of errors count them as failures. */
@@ -222,6 +248,15 @@ function differs({ successes, failures, errors }: EvaluationStats, given: KeptOb
   return (
     count('successes') !== successes || count('failures') + count('errors') !== failures + errors
   );
+}
+
+/** The tokens of the whole file, marked as shared where it has several providers. */
+function tokenUsageOf(results: readonly EvaluationResult[], stats: KeptObject): TokenUsage | null {
+  const usage = objectOf(stats.get('tokenUsage'));
+  const total = countOf(usage.get('total'));
+  if (total === null || results.some(({ totalTokens }) => totalTokens !== null)) return null;
+  const isShared = usage.get('scope') === 'evaluation' || byProvider(results).length > 1;
+  return isShared ? { total, scope: 'evaluation' } : { total };
 }
 
 function toolVersionOf(file: KeptObject, warnings: string[]): string | null {

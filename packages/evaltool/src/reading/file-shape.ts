@@ -18,8 +18,15 @@ const namedScores: Shape = {
 
 const tokenUsage = object({ total: SCALAR });
 
+/** What red-team strategies report of their attacks; the texts of attacks are compared with the reason. */
+const attacks = {
+  totalSuccessfulAttacks: SCALAR,
+  successfulAttacks: { textsFrom: 0 },
+  stopReason: SCALAR,
+};
+
 const plugin = objectWithTexts(
-  { pluginId: SCALAR, severity: SCALAR, strategyId: SCALAR, graderError: SCALAR },
+  { pluginId: SCALAR, severity: SCALAR, strategyId: SCALAR, graderError: SCALAR, ...attacks },
   SHORTEST_TEXT,
 );
 
@@ -37,7 +44,12 @@ const RESULT = object({
   prompt,
   promptId: SCALAR,
   vars: TEXTS,
-  response: objectWithTexts({ tokenUsage, output: TEXTS, raw: TEXTS }, SHORTEST_TEXT),
+  response: objectWithTexts(
+    { tokenUsage, output: TEXTS, raw: TEXTS, metadata: objectWithTexts(attacks, SHORTEST_TEXT) },
+    SHORTEST_TEXT,
+  ),
+  repeat: SCALAR,
+  ordinal: SCALAR,
   success: SCALAR,
   score: SCALAR,
   namedScores,
@@ -56,6 +68,7 @@ const RESULT = object({
     score: SCALAR,
     reason: SCALAR,
     namedScores,
+    metadata: object(attacks),
     assertion,
     componentResults: array(object({ pass: SCALAR, assertion, metadata: plugin }), MAX_ELEMENTS),
   }),
@@ -74,7 +87,10 @@ export function fileShape(sinks: ResultSinks, onName: (name: string) => void): S
     timestamp: SCALAR,
     prompts: array(prompt, MAX_ELEMENTS),
     table: object({ head: object({ prompts: array(prompt, MAX_ELEMENTS) }) }),
-    stats: object({ successes: SCALAR, failures: SCALAR, errors: SCALAR }),
+    stats: object({
+      ...{ successes: SCALAR, failures: SCALAR, errors: SCALAR },
+      tokenUsage: object({ total: SCALAR, scope: SCALAR }),
+    }),
   };
   const results = (sink: ElementSink): Shape => ({
     elements: { shape: RESULT, limit: Number.POSITIVE_INFINITY, sink },
@@ -83,6 +99,7 @@ export function fileShape(sinks: ResultSinks, onName: (name: string) => void): S
     ...summary,
     createdAt: SCALAR,
     redactionVersion: SCALAR,
+    part: SCALAR,
     metadata: named(object({ evaluationCreatedAt: SCALAR, promptfooVersion: SCALAR }), onName),
     results: {
       ...named(object({ ...summary, results: results(sinks.nested) }), onName),

@@ -6,9 +6,10 @@ import { Slices } from '../steps.ts';
 import type { Evaluation } from '../types.ts';
 import type { ReadOptions } from './file-reader.ts';
 import { FileReader } from './file-reader.ts';
+import { toUtf8 } from './utf-8.ts';
 import { isObject } from './values.ts';
 
-/** A JSON text in parts, in UTF-8. */
+/** A JSON text in parts, in UTF-8; a file may have UTF-16. */
 export type JsonSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** Bytes between two looks at the time. */
@@ -27,7 +28,7 @@ export async function readEvaluation(
   options: ReadOptions = {},
 ): Promise<Evaluation> {
   const file = new FileReader('', options);
-  const value = await readAll(source, file.shape, file);
+  const value = await readAll(toUtf8(source), file.shape, [file]);
   return new Slices().run(file.finish(value, null));
 }
 
@@ -45,7 +46,8 @@ export interface ImportBody {
 
 /**
  * Reads the body of an import: an object with `evaltoolOutput` and, in any order, `aiSystemId`,
- * `labels`, `storeGradingReason` and `contentDigest`.
+ * `labels`, `storeGradingReason` and `contentDigest`; or an output file itself, which has `results`
+ * instead, with the same members added or not.
  * @throws EvaluationError when the text is not JSON, or evaltoolOutput no evaluation
  */
 export async function readImportBody(
@@ -53,8 +55,9 @@ export async function readImportBody(
   options: ReadOptions = {},
 ): Promise<ImportBody> {
   const file = new FileReader('evaltoolOutput', options);
+  const bare = new FileReader('', options);
   const unknownMembers = new Set<string>();
-  const body = await readAll(source, bodyShape(file, unknownMembers), file);
+  const body = await readAll(source, bodyShape(file, bare, unknownMembers), [file, bare]);
   if (!isObject(body)) {
     throw new EvaluationError(
       'invalid_evaluation',
@@ -63,17 +66,22 @@ export async function readImportBody(
     );
   }
   const digest = digestOf(body.get('contentDigest'));
-  const evaluation = await new Slices().run(file.finish(body.get('evaltoolOutput'), digest));
+  const isBare = !body.has('evaltoolOutput') && body.has('results');
+  const steps = isBare
+    ? bare.finish(body, digest)
+    : file.finish(body.get('evaltoolOutput'), digest);
+  const evaluation = await new Slices().run(steps);
   return {
     evaluation,
     aiSystemId: toValue(body.get('aiSystemId')),
     storeGradingReason: toValue(body.get('storeGradingReason')),
     labels: toValue(body.get('labels')),
-    unknownMembers: [...unknownMembers],
+    // A file has more members than are read.
+    unknownMembers: isBare ? [] : [...unknownMembers],
   };
 }
 
-function bodyShape(file: FileReader, unknownMembers: Set<string>): Shape {
+function bodyShape(file: FileReader, bare: FileReader, unknownMembers: Set<string>): Shape {
   let labels = 0;
   const shapes = object({
     evaltoolOutput: file.shape,
@@ -91,19 +99,26 @@ function bodyShape(file: FileReader, unknownMembers: Set<string>): Shape {
     member(name) {
       const shape = shapes.member?.(name);
       if (!shape && unknownMembers.size < MAX_LABELS) unknownMembers.add(name.slice(0, 100));
-      if (name === 'contentDigest') file.onDigestGiven();
-      return shape;
+      if (name === 'contentDigest') {
+        file.onDigestGiven();
+        bare.onDigestGiven();
+      }
+      return shape ?? bare.shape.member?.(name);
     },
   };
 }
 
-async function readAll(source: JsonSource, shape: Shape, file: FileReader): Promise<Kept> {
+async function readAll(
+  source: JsonSource,
+  shape: Shape,
+  files: readonly FileReader[],
+): Promise<Kept> {
   const reader = new ShapedReader(shape);
   const slices = new Slices();
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length; at += PART) {
       reader.write(chunk.subarray(at, at + PART));
-      await slices.run(file.reduce());
+      for (const file of files) await slices.run(file.reduce());
       await slices.pause();
     }
   }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { isAssertionType, isToolName } from '../assertions/types.ts';
 import type { Kept, KeptObject } from '../json/shape.ts';
 import type { PromptName } from '../redaction/label.ts';
-import { isName, PROMPT_HEAD, partsOf } from '../redaction/label.ts';
+import { PROMPT_HEAD, partsOf } from '../redaction/label.ts';
 import { redactAgain, redactReason } from '../redaction/reason.ts';
 import type { Steps } from '../steps.ts';
 import type {
@@ -11,7 +10,9 @@ import type {
   EvaluationResult,
   NamedScores,
 } from '../types.ts';
+import { contradictionOf } from './contradiction.ts';
 import { SCORE_NAMES } from './file-shape.ts';
+import { providerOf } from './provider.ts';
 import {
   arrayOf,
   countOf,
@@ -25,7 +26,9 @@ import {
 import type { Warnings } from './warnings.ts';
 
 /** A result of which the prompt's name is still to be compared with the prompts of the whole file. */
-export interface ReducedResult extends Omit<EvaluationResult, 'promptLabel'> {
+export interface ReducedResult extends Omit<EvaluationResult, 'promptLabel' | 'ordinal'> {
+  /** 0 unless the file was made for sending and gives another. */
+  readonly ordinal: number;
   readonly prompt: PromptName;
   /** The beginning of the prompt's text; null when the file has none. */
   readonly promptHead: string | null;
@@ -44,17 +47,14 @@ const STRIPPED = /^\[(?:prompt|output) stripped\]$/;
 /** How much of an error's text is looked at for an HTTP status. */
 const MAX_STATUS_TEXT = 100;
 
+/** Results for which one may stand. */
+const MAX_REPEAT = 1_000_000;
+
 /** What the tool writes where a judge gave no score. */
 const NO_SCORE = -1;
 
 /** Different assertion types of one result that are kept; the tool has fewer. */
 const MAX_ASSERTIONS = 50;
-
-/** Longest id that is read as a URL. */
-const MAX_URL = 8_192;
-
-/** Longest provider id that is kept. */
-const MAX_PROVIDER_ID = 300;
 
 /** Keeps of a result what may be kept. */
 export function* reduceResult(
@@ -67,20 +67,22 @@ export function* reduceResult(
   const raw = textOf(prompt.get('raw'));
   const hasRaw = raw !== null && !STRIPPED.test(raw);
   const isSlim = isRedacted() && !hasTexts(result);
+  const count = isSlim ? repeatOf(result) : 1;
   const failureReason = failureReasonOf(result);
   const error = success ? null : errorOf(result, failureReason);
   const label = textOf(prompt.get('label')) ?? textOf(prompt.get('display'));
   return {
     provider: providerOf(result, warnings),
+    count,
+    ordinal: isSlim ? (countOf(result.get('ordinal')) ?? 0) : 0,
     success,
+    contradiction: success ? contradictionOf(result, warnings, count) : null,
     score: scoreOf(result, grading, warnings),
     namedScores: namedScoresOf(result, grading, warnings),
     assertions: assertionsOf(result, grading, warnings),
     plugin: pluginOf(result, grading, warnings),
     failureReason: error ? 2 : failureReason,
-    graderError: componentsOf(grading).some(
-      (component) => objectOf(component.get('metadata')).get('graderError') === true,
-    ),
+    graderError: lacksGrade(grading),
     error,
     gradingReason: success ? null : yield* reasonOf(result, { error, isSlim }),
     totalTokens: tokensOf(result, warnings),
@@ -114,6 +116,12 @@ function hasTexts(result: KeptObject): boolean {
     testCase.has('vars') ||
     !textsIn([], describedOf(result)).next().done
   );
+}
+
+/** Results for which one of a file made for sending stands; at most a million. */
+function repeatOf(result: KeptObject): number {
+  const repeat = countOf(result.get('repeat')) ?? 1;
+  return Math.min(Math.max(repeat, 1), MAX_REPEAT);
 }
 
 /** The score of the result, or of its grading. */
@@ -156,41 +164,6 @@ function statusOf(text: string): number | null {
   return status === undefined ? null : Number(status);
 }
 
-function providerOf(result: KeptObject, warnings: Warnings): EvaluationResult['provider'] {
-  const provider = result.get('provider');
-  const id = textOf(provider) ?? textOf(objectOf(provider).get('id'));
-  const label = textOf(objectOf(provider).get('label'));
-  const safeLabel = label !== null && isName(label) ? label : null;
-  if (id === null || id === '') {
-    warnings.add('# without a provider id: the provider is recorded as unknown.');
-    return { id: 'unknown', label: safeLabel };
-  }
-  const shown = withoutCredentials(id);
-  if (shown !== null && isProviderId(shown)) return { id: shown, label: safeLabel };
-  warnings.add('# with a provider id that is no name: a hash is recorded in its place.');
-  return { id: `provider-${hashOf(id).slice(0, 16)}`, label: safeLabel };
-}
-
-/**
- * An id that is a URL without user, password, query and fragment, which may hold keys; a part of the whole id's
- * hash tells apart those that differ in them. Null when a URL cannot be read.
- */
-function withoutCredentials(id: string): string | null {
-  if (!/^(?:https?|wss?):/i.test(id)) return id;
-  if (id.length > MAX_URL || !URL.canParse(id)) return null;
-  const { protocol, username, password, host, pathname, search, hash } = new URL(id);
-  if (username + password + search + hash === '') return id;
-  return `${protocol}//${host}${pathname}~${hashOf(id).slice(0, 8)}`;
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function isProviderId(id: string): boolean {
-  return id.length <= MAX_PROVIDER_ID && id.isWellFormed() && !/\p{Cc}/u.test(id);
-}
-
 function namedScoresOf(result: KeptObject, grading: KeptObject, warnings: Warnings): NamedScores {
   // What stands at the result remains when the grading was left out.
   const scores = [objectOf(grading.get('namedScores')), objectOf(result.get('namedScores'))];
@@ -217,19 +190,30 @@ function componentsOf(grading: KeptObject): KeptObject[] {
   return arrayOf(grading.get('componentResults')).filter(isObject);
 }
 
+/** Whether a judge returned no grade, and no other assertion failed, which would be a result by itself. */
+function lacksGrade(grading: KeptObject): boolean {
+  const components = componentsOf(grading);
+  return (
+    components.some(isUngraded) && !components.some((component) => gradeOf(component) === false)
+  );
+}
+
 /** Those that were graded; when the grading is missing, those of the test. */
 function assertionsOf(
   result: KeptObject,
   grading: KeptObject,
   warnings: Warnings,
 ): EvaluationAssertion[] {
-  const graded = componentsOf(grading).map((component) =>
-    toAssertion(component.get('assertion'), component.get('pass')),
+  const tests = arrayOf(objectOf(result.get('testCase')).get('assert')).map((assertion) =>
+    textOf(objectOf(assertion).get('type')),
   );
-  const single = [toAssertion(grading.get('assertion'), grading.get('pass'))];
-  const planned = arrayOf(objectOf(result.get('testCase')).get('assert')).map((assertion) =>
-    toAssertion(assertion, null),
+  const components = componentsOf(grading);
+  const typeAt = areParallel(components, tests) ? tests : [];
+  const graded = components.map((component, index) =>
+    toAssertion(typeIn(component) ?? typeAt[index], gradeOf(component)),
   );
+  const single = [toAssertion(typeIn(grading), grading.get('pass'))];
+  const planned = tests.map((type) => toAssertion(type, null));
   // The component of a set of assertions has none of its own.
   const given = [graded, single, planned]
     .map((list) => list.filter((assertion) => assertion !== null))
@@ -246,9 +230,32 @@ function assertionsOf(
   return [...different.values()].slice(0, MAX_ASSERTIONS);
 }
 
-function toAssertion(assertion: Kept | undefined, passed: Kept | undefined) {
-  const type = textOf(objectOf(assertion).get('type'));
-  if (type === null) return null;
+/**
+ * Whether each component was made by the assertion of the test in the same position: then that assertion is the type
+ * of a component that names none.
+ */
+function areParallel(components: readonly KeptObject[], tests: ReadonlyArray<string | null>) {
+  return (
+    components.length === tests.length &&
+    components.every((component, index) => [null, tests[index]].includes(typeIn(component)))
+  );
+}
+
+function typeIn(graded: KeptObject): string | null {
+  return textOf(objectOf(graded.get('assertion')).get('type'));
+}
+
+/** The grade of a component; none where its judge returned none. */
+function gradeOf(component: KeptObject): Kept | undefined {
+  return isUngraded(component) ? undefined : component.get('pass');
+}
+
+function isUngraded(component: KeptObject): boolean {
+  return objectOf(component.get('metadata')).get('graderError') === true;
+}
+
+function toAssertion(type: string | null | undefined, passed: Kept | undefined) {
+  if (!type) return null;
   return { type, passed: typeof passed === 'boolean' ? passed : null };
 }
 
@@ -261,7 +268,10 @@ function pluginOf(result: KeptObject, grading: KeptObject, warnings: Warnings): 
   const sources = [
     objectOf(objectOf(result.get('testCase')).get('metadata')),
     objectOf(result.get('metadata')),
-    ...componentsOf(grading).map((component) => objectOf(component.get('metadata'))),
+    // A component that passed does not describe the failure.
+    ...componentsOf(grading)
+      .filter((component) => component.get('pass') !== true)
+      .map((component) => objectOf(component.get('metadata'))),
   ];
   const find = (name: string, isKnown: (text: string) => boolean) => {
     const texts = sources.flatMap((source) => textOf(source.get(name)) ?? []);
@@ -319,7 +329,13 @@ function comparableTexts(result: KeptObject): Iterable<string> | null {
   const testCase = objectOf(result.get('testCase'));
   return textsIn(
     [raw, textOf(prompt.get('label')) ?? ''],
-    [response, result.get('vars'), testCase.get('vars'), ...describedOf(result)],
+    [
+      response,
+      response.get('metadata'),
+      result.get('vars'),
+      testCase.get('vars'),
+      ...describedOf(result),
+    ],
   );
 }
 

@@ -2,9 +2,9 @@
 export class Warnings {
   readonly #counts = new Map<string, number>();
 
-  /** Adds one; `#` in it stands for `3 results` or the like. */
-  add(warning: string): void {
-    this.#counts.set(warning, (this.#counts.get(warning) ?? 0) + 1);
+  /** Adds one about `count` results; `#` in it is replaced by `3 results` or the like. */
+  add(warning: string, count = 1): void {
+    this.#counts.set(warning, (this.#counts.get(warning) ?? 0) + count);
   }
 
   toArray(): string[] {

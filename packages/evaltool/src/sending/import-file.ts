@@ -15,15 +15,17 @@ export interface ImportFile {
  * else. Reading it gives the same records, with the same keys, as reading the file it was made from.
  */
 export function toImportFile(evaluation: Evaluation): ImportFile {
-  const { version, time, contentDigest, toolVersion, results, stats } = evaluation;
+  const { version, time, contentDigest, toolVersion, results, stats, tokenUsage, part } =
+    evaluation;
   return {
-    // Redaction first: a reader that knows it keeps the reasons that follow.
+    // Redaction and part first: a reader needs them for the results that follow.
     evaltoolOutput: {
       redactionVersion: REDACTION_VERSION,
+      ...(part === undefined ? {} : { part }),
       version,
       ...(time === null ? {} : { timestamp: time }),
       ...(toolVersion === null ? {} : { metadata: { promptfooVersion: toolVersion } }),
-      stats,
+      stats: tokenUsage === null ? stats : { ...stats, tokenUsage },
       results: results.map(toSentResult),
     },
     ...(contentDigest === null ? {} : { contentDigest }),
@@ -32,9 +34,11 @@ export function toImportFile(evaluation: Evaluation): ImportFile {
 
 function toSentResult(result: EvaluationResult): Record<string, unknown> {
   const { provider, success, score, namedScores, promptLabel, failureReason, error } = result;
-  const { totalTokens, latencyMs, plugin } = result;
+  const { totalTokens, latencyMs, plugin, contradiction } = result;
   return {
     provider: provider.label === null ? { id: provider.id } : provider,
+    ...(result.count === 1 ? {} : { repeat: result.count }),
+    ...(result.ordinal === undefined ? {} : { ordinal: result.ordinal }),
     success,
     score,
     namedScores,
@@ -43,7 +47,10 @@ function toSentResult(result: EvaluationResult): Record<string, unknown> {
     ...(error?.status ? { error: `HTTP ${error.status}` } : {}),
     ...(totalTokens === null ? {} : { tokenUsage: { total: totalTokens } }),
     ...(latencyMs === null ? {} : { latencyMs }),
-    metadata: Object.fromEntries(Object.entries(plugin).filter(([, value]) => value !== null)),
+    metadata: {
+      ...Object.fromEntries(Object.entries(plugin).filter(([, value]) => value !== null)),
+      ...(contradiction === 'attack' ? { totalSuccessfulAttacks: 1 } : {}),
+    },
     ...gradingOf(result),
   };
 }
@@ -56,7 +63,7 @@ function gradingOf({ success, score, assertions, gradingReason, ...result }: Eva
   return {
     ...(isGraded ? {} : { testCase: { assert: toTypes(assertions) } }),
     gradingResult: {
-      pass: success,
+      pass: success && result.contradiction !== 'grading',
       score,
       ...(gradingReason === null ? {} : { reason: gradingReason }),
       componentResults: [

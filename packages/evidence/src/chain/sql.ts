@@ -21,6 +21,7 @@ interface ChainRow extends NodeRow, JoinedRecord {
   t_id: string | null;
   t_amendment: number | null;
   e_provider: string | null;
+  e_provider_label: string;
   e_evaluated_at: number;
   e_successes: number;
   e_failures: number;
@@ -59,7 +60,8 @@ const selectChain = prepareSql<ChainPart, ChainRow>((value) => {
   return sql<ChainRow>`
     select n.*, ${sql.join(record)}, a.sequence as a_sequence, a.amends as a_amends,
       a.links_hash as a_links_hash, t.id as t_id, t.amendment as t_amendment,
-      e.provider as e_provider, e.evaluated_at as e_evaluated_at, e.successes as e_successes,
+      e.provider as e_provider, e.provider_label as e_provider_label,
+      e.evaluated_at as e_evaluated_at, e.successes as e_successes,
       e.failures as e_failures, e.errors as e_errors, (
         select string_agg(
           length(l.name) || ':' || l.name || length(l.value) || ':' || l.value, ''
@@ -171,7 +173,8 @@ function toIndex(row: ChainRow): RecordIndex {
     provider === null
       ? null
       : {
-          ...{ sequence, provider, evaluatedAt: toDate(row.e_evaluated_at) },
+          ...{ sequence, provider, providerLabel: row.e_provider_label || null },
+          ...{ evaluatedAt: toDate(row.e_evaluated_at) },
           ...{ successes: row.e_successes, failures: row.e_failures, errors: row.e_errors },
         };
   return { labels: toPairs(row.i_labels ?? ''), run };

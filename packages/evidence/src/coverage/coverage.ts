@@ -8,15 +8,19 @@ import type { Applicability } from './applicability.ts';
 import { applicabilityOf } from './applicability.ts';
 import { readNewest, supportOf } from './support.ts';
 
-/** An obligation with the evidence that supports it. */
+/** An obligation with the evidence about it. */
 export interface SupportedObligation {
   readonly obligation: Obligation;
+  /** Records that support it, and adverse ones. */
   readonly evidenceCount: number;
-  /** Null when no record supports it. */
+  readonly supportingCount: number;
+  /** Records of failures; they do not support it. */
+  readonly adverseCount: number;
+  /** Null when no record is about it. */
   readonly newestEvidence: Evidence | null;
 }
 
-/** An obligation that is about an AI system, with the evidence about this system that supports it. */
+/** An obligation that is about an AI system, with the evidence about this system. */
 export interface CoveredObligation extends SupportedObligation {
   readonly applicability: Applicability;
 }
@@ -75,7 +79,7 @@ export function createCoverage(
     },
 
     async list({ principal: { organizationId } }, { framework, aiSystemId }, page) {
-      const groups = await storage.groupEvidence(organizationId);
+      const groups = await storage.groupEvidence(organizationId, aiSystemId);
       const { systems, total } = await readSystems(organizationId, aiSystemId, page, groups);
       const obligations = obligationsOf(framework);
       const supports = systems.map((system) => supportOf(groupsOf(groups, system)));
@@ -131,5 +135,7 @@ function supported(
 ): SupportedObligation {
   const found = support?.get(obligation.id);
   const newestEvidence = found ? (newest.get(found.newest) ?? null) : null;
-  return { obligation, evidenceCount: found?.count ?? 0, newestEvidence };
+  const { supporting: supportingCount = 0, adverse: adverseCount = 0 } = found ?? {};
+  const evidenceCount = supportingCount + adverseCount;
+  return { obligation, evidenceCount, supportingCount, adverseCount, newestEvidence };
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { riskClass } from '../ai-systems/input.ts';
 import { FRAMEWORK_SOURCES } from '../obligations/catalogue.ts';
 import { obligationSchema } from '../obligations/schemas.ts';
+import { stancesOf } from '../obligations/stance.ts';
 import { FRAMEWORKS } from '../obligations/types.ts';
 import { toOscalCatalog } from '../oscal/catalog.ts';
 import { oscalCatalog } from '../oscal/schemas.ts';
@@ -26,6 +27,8 @@ const coveredObligation = obligationSchema
     title: true,
     appliesFrom: true,
     evidenceCount: true,
+    supportingCount: true,
+    adverseCount: true,
     newestEvidence: true,
   })
   .extend({
@@ -65,8 +68,8 @@ export function coverageEndpoints(coverage: Coverage): Endpoint[] {
       operationId: 'listObligations',
       summary: 'List obligations',
       description:
-        'Lists the obligations, controls and criteria that evidence can support, with the number of records and the ' +
-        'newest one. Evidence supports an obligation; whether it is complied with is for people to judge.',
+        'Lists the obligations, controls and criteria that evidence can support, with the numbers of supporting and of adverse ' +
+        'records and the newest one. Failures are adverse. Evidence supports an obligation; whether it is complied with is for people to judge.',
       query: pageQuery.extend({ framework }),
       responses: {
         200: { description: 'A page of obligations', schema: dataList(obligationSchema) },
@@ -99,7 +102,8 @@ export function coverageEndpoints(coverage: Coverage): Endpoint[] {
       operationId: 'getCoverage',
       summary: 'List obligations and their evidence by AI system',
       description:
-        'The matrix of AI systems and obligations with the newest evidence, in pages of AI systems. Obligations that are ' +
+        'The matrix of AI systems and obligations with the newest evidence and the numbers of supporting and of adverse records, ' +
+        'in pages of AI systems. Obligations that are ' +
         'not about the risk class of a system are left out. The evidence about no AI system is the last row.',
       query: pageQuery.extend({ framework, aiSystemId: aiSystemQuery.optional() }),
       responses: {
@@ -113,10 +117,8 @@ export function coverageEndpoints(coverage: Coverage): Endpoint[] {
   ];
 }
 
-function toObligation({
-  obligation,
-  ...support
-}: SupportedObligation): z.infer<typeof obligationSchema> {
+function toObligation(supported: SupportedObligation): z.infer<typeof obligationSchema> {
+  const { obligation } = supported;
   return {
     id: obligation.id,
     framework: obligation.framework,
@@ -131,7 +133,7 @@ function toObligation({
     amendedBy: obligation.amendedBy,
     status: obligation.status && { ...obligation.status },
     checked: obligation.checked,
-    ...toSupport(support),
+    ...toSupport(supported),
   };
 }
 
@@ -151,13 +153,16 @@ function toCovered(covered: CoveredObligation): z.infer<typeof coveredObligation
   return { ...facts, ...toSupport(covered) };
 }
 
-function toSupport({
-  evidenceCount,
-  newestEvidence,
-}: Pick<SupportedObligation, 'evidenceCount' | 'newestEvidence'>) {
-  return { evidenceCount, newestEvidence: newestEvidence && toReference(newestEvidence) };
+function toSupport({ obligation, newestEvidence, ...counts }: SupportedObligation) {
+  const { evidenceCount, supportingCount, adverseCount } = counts;
+  return {
+    ...{ evidenceCount, supportingCount, adverseCount },
+    newestEvidence: newestEvidence && toReference(newestEvidence, obligation.id),
+  };
 }
 
-function toReference({ id, title, createdAt }: Evidence) {
-  return { id, title, createdAt: createdAt.toISOString() };
+function toReference(record: Evidence, obligationId: string) {
+  const { id, title, createdAt } = record;
+  const stance = stancesOf(record).get(obligationId) ?? 'supporting';
+  return { id, title, createdAt: createdAt.toISOString(), stance };
 }

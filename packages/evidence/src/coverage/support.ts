@@ -1,20 +1,30 @@
 import type { EvidenceReads } from '../records/storage.ts';
 import type { Evidence, EvidenceGroup } from '../records/types.ts';
 
-/** The records that support an obligation. */
+/** The records about an obligation. */
 export interface Support {
-  readonly count: number;
+  /** Records that support it. */
+  readonly supporting: number;
+  /** Records of failures, which speak against it. */
+  readonly adverse: number;
   /** The sequence of the newest. */
   readonly newest: number;
 }
 
-/** The support of each obligation that has some, by its id. */
+const NONE: Support = { supporting: 0, adverse: 0, newest: 0 };
+
+/** The records about each obligation that has some, by its id. */
 export function supportOf(groups: readonly EvidenceGroup[]): Map<string, Support> {
   const support = new Map<string, Support>();
-  for (const { obligationIds, count, newest } of groups) {
+  for (const { obligationIds, adverseIds, count, newest } of groups) {
+    const adverse = new Set(adverseIds);
     for (const id of obligationIds) {
-      const sum = support.get(id) ?? { count: 0, newest: 0 };
-      support.set(id, { count: sum.count + count, newest: Math.max(sum.newest, newest) });
+      const sum = support.get(id) ?? NONE;
+      support.set(id, {
+        supporting: sum.supporting + (adverse.has(id) ? 0 : count),
+        adverse: sum.adverse + (adverse.has(id) ? count : 0),
+        newest: Math.max(sum.newest, newest),
+      });
     }
   }
   return support;

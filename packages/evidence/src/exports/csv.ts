@@ -1,3 +1,6 @@
+import { findObligation } from '../obligations/catalogue.ts';
+import type { Stance } from '../obligations/stance.ts';
+import { stancesOf } from '../obligations/stance.ts';
 import type { Evidence } from '../records/types.ts';
 
 type Cell = string | number | null;
@@ -8,29 +11,119 @@ type Cell = string | number | null;
  */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** The columns by name, in their order; a null is an empty cell. */
-const COLUMNS: Readonly<Record<string, (record: Evidence) => Cell>> = {
-  sequence: ({ sequence }) => sequence,
-  id: ({ id }) => id,
-  createdAt: ({ createdAt }) => createdAt.toISOString(),
-  occurredAt: ({ occurredAt }) => occurredAt?.toISOString() ?? null,
-  evidenceType: ({ evidenceType }) => evidenceType,
-  source: ({ source }) => source,
-  title: ({ title }) => title,
-  content: ({ content }) => content,
-  aiSystemId: ({ aiSystemId }) => aiSystemId,
-  labels: ({ labels }) => JSON.stringify(labels),
-  obligations: ({ obligationIds }) => obligationIds.join(' '),
-  metadata: ({ metadata }) => JSON.stringify(metadata),
-  hash: ({ hash }) => hash,
+type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+
+/** A record with the name of its AI system. */
+export interface NamedRecord {
+  readonly record: Evidence;
+  /** Null for none. */
+  readonly aiSystemName: string | null;
+}
+
+/** A record with one of its obligations; null where it has none. */
+interface ObligationRow extends NamedRecord {
+  readonly obligation: { readonly id: string; readonly stance: Stance } | null;
+}
+
+/** The outcome of an evaluation, for people. */
+const OUTCOME: Columns<NamedRecord> = {
+  aiSystem: ({ aiSystemName }) => aiSystemName,
+  provider: ({ record }) => providerOf(record),
+  result: ({ record: { metadata } }) => textOf(metadata.findingType)?.replaceAll('_', ' ') ?? null,
+  passRate: ({ record: { metadata } }) => numberOf(metadata.passRate),
+  score: ({ record: { metadata } }) => numberOf(metadata.score),
+  severity: ({ record: { metadata } }) => textOf(metadata.severity),
 };
 
-/** The line with the names of the columns. */
-export const CSV_HEADER: string = toLine(Object.keys(COLUMNS));
+/** Columns of a row for each record, in their order; a null is an empty cell. */
+const RECORD_COLUMNS: Columns<NamedRecord> = {
+  sequence: ({ record }) => record.sequence,
+  id: ({ record }) => record.id,
+  createdAt: ({ record }) => record.createdAt.toISOString(),
+  occurredAt: ({ record }) => record.occurredAt?.toISOString() ?? null,
+  evidenceType: ({ record }) => record.evidenceType,
+  source: ({ record }) => record.source,
+  title: ({ record }) => record.title,
+  content: ({ record }) => record.content,
+  aiSystemId: ({ record }) => record.aiSystemId,
+  labels: ({ record }) => JSON.stringify(record.labels),
+  obligations: ({ record }) => record.obligationIds.join(' '),
+  metadata: ({ record }) => JSON.stringify(record.metadata),
+  hash: ({ record }) => record.hash,
+  ...OUTCOME,
+  adverseObligations: ({ record }) =>
+    [...stancesOf(record)].flatMap(([id, stance]) => (stance === 'adverse' ? [id] : [])).join(' '),
+};
 
-/** The line of a record (RFC 4180). */
-export function toCsvLine(record: Evidence): string {
-  return toLine(Object.values(COLUMNS).map((cellOf) => cellOf(record)));
+/** Columns of a row for each record and obligation. */
+const OBLIGATION_COLUMNS: Columns<ObligationRow> = {
+  sequence: ({ record }) => record.sequence,
+  framework: ({ obligation }) => findObligation(obligation?.id ?? '')?.framework ?? null,
+  reference: ({ obligation }) => findObligation(obligation?.id ?? '')?.reference ?? null,
+  obligation: ({ obligation }) => findObligation(obligation?.id ?? '')?.title ?? null,
+  stance: ({ obligation }) => obligation?.stance ?? null,
+  title: ({ record }) => record.title,
+  content: ({ record }) => record.content,
+  ...OUTCOME,
+  occurredAt: ({ record }) => record.occurredAt?.toISOString() ?? null,
+  createdAt: ({ record }) => record.createdAt.toISOString(),
+  evidenceType: ({ record }) => record.evidenceType,
+  source: ({ record }) => record.source,
+  labels: ({ record }) =>
+    Object.entries(record.labels)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; '),
+  obligationId: ({ obligation }) => obligation?.id ?? null,
+  aiSystemId: ({ record }) => record.aiSystemId,
+  evidenceId: ({ record }) => record.id,
+  hash: ({ record }) => record.hash,
+};
+
+/** Rows of a CSV export: one for each record, or for each of its obligations. */
+export const CSV_ROWS = ['records', 'obligations'] as const;
+/** One of {@link CSV_ROWS}. */
+export type CsvRows = (typeof CSV_ROWS)[number];
+
+/** Spreadsheets read a file without it in the code page of the machine. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** The beginning of the file: the byte order mark, and the line with the names of the columns. */
+export function csvHeader(rows: CsvRows): string {
+  const columns = rows === 'records' ? RECORD_COLUMNS : OBLIGATION_COLUMNS;
+  return BYTE_ORDER_MARK + toLine(Object.keys(columns));
+}
+
+/** The lines of a record (RFC 4180). */
+export function toCsvLines(named: NamedRecord, rows: CsvRows): string {
+  if (rows === 'records') return lineOf(RECORD_COLUMNS, named);
+  const stances = [...stancesOf(named.record)].map(([id, stance]) => ({ id, stance }));
+  return (stances.length === 0 ? [null] : stances)
+    .map((obligation) => lineOf(OBLIGATION_COLUMNS, { ...named, obligation }))
+    .join('');
+}
+
+function lineOf<Row>(columns: Columns<Row>, row: Row): string {
+  return toLine(Object.values(columns).map((cellOf) => cellOf(row)));
+}
+
+function providerOf({ metadata }: Evidence): string | null {
+  const [id] = listOf(metadata.providers);
+  const [label] = listOf(metadata.providerLabels);
+  const name = textOf(metadata.provider) ?? textOf(id);
+  const shown = textOf(metadata.providerLabel) ?? textOf(label);
+  return name === null || shown === null ? name : `${name} [${shown}]`;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }
 
 function toLine(cells: readonly Cell[]): string {

@@ -12,25 +12,41 @@ import type { EvidenceExports, ExportedNode } from './types.ts';
 /** Records of a slice: all that an export has in memory, and a few milliseconds of work. */
 const SLICE = 100;
 
+/** Finds the name of an organization for documents; null where it has none. */
+export type OrganizationName = (organizationId: string) => Promise<string | null>;
+
 /** Options of {@link createEvidenceExports}. */
 export interface EvidenceExportOptions {
   readonly storage: EvidenceStorage;
+  readonly organizationName?: OrganizationName | undefined;
 }
 
 /** Creates the service for exports. */
-export function createEvidenceExports({ storage }: EvidenceExportOptions): EvidenceExports {
+export function createEvidenceExports({
+  storage,
+  organizationName,
+}: EvidenceExportOptions): EvidenceExports {
   return {
     async records({ principal: { organizationId } }, filter) {
       const head = await storage.findEvidenceHead(organizationId);
       return recordSlices(storage, organizationId, filter, head?.sequence ?? 0);
     },
-    async assessmentResults({ principal: { organizationId } }, filter) {
+    async aiSystemNames({ principal: { organizationId } }) {
+      const names = new Map<string, string>();
+      for await (const slice of aiSystemSlices(storage, organizationId, undefined)) {
+        for (const { id, name } of slice) names.set(id, name);
+      }
+      return names;
+    },
+    async assessmentResults({ principal: { organizationId } }, filter, options = {}) {
+      const { hasAllFindings = false } = options;
       const head = await storage.findEvidenceHead(organizationId);
       const slices = (part: EvidenceFilter) =>
         recordSlices(storage, organizationId, part, head?.sequence ?? 0);
       const { aiSystemId, obligationIds } = filter;
       return toAssessmentResults({
-        ...{ organizationId, head, filter: toText(filter) },
+        ...{ organizationId, head, hasAllFindings, filter: toText(filter) },
+        organizationName: (await organizationName?.(organizationId)) ?? null,
         obligations: OBLIGATIONS.filter(({ id }) => !obligationIds || obligationIds.includes(id)),
         aiSystems: () => aiSystemSlices(storage, organizationId, aiSystemId),
         records: () => slices(filter),

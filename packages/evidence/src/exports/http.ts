@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { evidenceFilterQuery, toFilter } from '../records/query.ts';
 import { evidenceSchema, toWire } from '../records/schemas.ts';
 import type { Evidence } from '../records/types.ts';
-import { CSV_HEADER, toCsvLine } from './csv.ts';
+import type { CsvRows } from './csv.ts';
+import { CSV_ROWS, csvHeader, toCsvLines } from './csv.ts';
 import { toJsonLine } from './json-lines.ts';
 import type { EvidenceExports } from './types.ts';
 
@@ -22,12 +23,28 @@ const query = evidenceFilterQuery
     format: oneOf(FORMATS)
       .default('json')
       .describe(
-        '`json`: an object with the records as `data`; `csv`: RFC 4180, with a header; `jsonl`: the whole chain, one node ' +
+        '`json`: an object with the records as `data`; `csv`: RFC 4180, in UTF-8 with a byte order mark and a header; `jsonl`: the whole chain, one node ' +
           'in a line, as `probity evidence verify FILE` reads it; `oscal`: assessment results of OSCAL 1.2.2, whose controls ' +
           'are those of `GET /compliance/catalog`.',
       ),
+    findings: oneOf(['evidenced', 'all'])
+      .optional()
+      .describe(
+        'With `format=oscal`: findings on the obligations with evidence (default), or on all obligations.',
+      ),
+    rows: oneOf(CSV_ROWS)
+      .optional()
+      .describe(
+        'With `format=csv`: a row for each record (default), or for each record and obligation with readable names.',
+      ),
   })
-  .superRefine(({ format, ...filters }, { addIssue }) => {
+  .superRefine(({ format, rows, findings, ...filters }, { addIssue }) => {
+    if (findings !== undefined && format !== 'oscal') {
+      addIssue({ code: 'custom', path: ['findings'], message: 'goes with format=oscal only' });
+    }
+    if (rows !== undefined && format !== 'csv') {
+      addIssue({ code: 'custom', path: ['rows'], message: 'goes with format=csv only' });
+    }
     if (format !== 'jsonl') return;
     for (const [name, value] of Object.entries(filters)) {
       if (value === undefined) continue;
@@ -58,7 +75,7 @@ export function evidenceExportEndpoints(exports: EvidenceExports): Endpoint[] {
           streamed: dataObject(z.array(evidenceSchema)),
         },
       },
-      async handler({ context, query: { format, ...filters }, reply }) {
+      async handler({ context, query: { format, rows = 'records', findings, ...filters }, reply }) {
         const extension = format === 'oscal' ? 'oscal.json' : format;
         const extras = {
           headers: {
@@ -71,13 +88,16 @@ export function evidenceExportEndpoints(exports: EvidenceExports): Endpoint[] {
           return reply.stream(MEDIA_TYPES.jsonl, lines, extras);
         }
         if (format === 'oscal') {
-          const parts = await exports.assessmentResults(context, toFilter(filters));
+          const parts = await exports.assessmentResults(context, toFilter(filters), {
+            hasAllFindings: findings === 'all',
+          });
           return reply.stream(MEDIA_TYPES.oscal, parts, extras);
         }
         const records = await exports.records(context, toFilter(filters));
         if (format === 'json') return reply.stream(MEDIA_TYPES.json, jsonOf(records), extras);
         const type = `${MEDIA_TYPES.csv}; charset=utf-8; header=present` as const;
-        return reply.stream(type, csvOf(records), extras);
+        const names = await exports.aiSystemNames(context);
+        return reply.stream(type, csvOf(records, names, rows), extras);
       },
     }),
   ];
@@ -93,9 +113,16 @@ async function* textOf<Item>(
   }
 }
 
-async function* csvOf(slices: AsyncIterable<readonly Evidence[]>): AsyncGenerator<string> {
-  yield CSV_HEADER;
-  yield* textOf(slices, toCsvLine);
+async function* csvOf(
+  slices: AsyncIterable<readonly Evidence[]>,
+  names: ReadonlyMap<string, string>,
+  rows: CsvRows,
+): AsyncGenerator<string> {
+  yield csvHeader(rows);
+  yield* textOf(slices, (record) => {
+    const aiSystemName = names.get(record.aiSystemId ?? '') ?? null;
+    return toCsvLines({ record, aiSystemName }, rows);
+  });
 }
 
 async function* jsonOf(slices: AsyncIterable<readonly Evidence[]>): AsyncGenerator<string> {

@@ -19,8 +19,17 @@ export interface ExportedNode {
 export interface EvidenceExports {
   /** The records that match `filter`. */
   records(context: CallContext, filter: EvidenceFilter): Promise<AsyncIterable<Evidence[]>>;
-  /** The same as assessment results of OSCAL (JSON), in parts of the document. */
-  assessmentResults(context: CallContext, filter: EvidenceFilter): Promise<AsyncIterable<string>>;
+  /** The names of the organization's AI systems, by id. */
+  aiSystemNames(context: CallContext): Promise<ReadonlyMap<string, string>>;
+  /**
+   * The same as assessment results of OSCAL (JSON), in parts of the document; obligations without evidence have
+   * findings with `hasAllFindings`.
+   */
+  assessmentResults(
+    context: CallContext,
+    filter: EvidenceFilter,
+    options?: { readonly hasAllFindings?: boolean },
+  ): Promise<AsyncIterable<string>>;
   /**
    * All nodes. It ends later than at the time of the call where the records in it were amended meanwhile.
    * @throws ProbityError (while it is read) `unavailable` when retention removes records that were still to come

@@ -31,7 +31,7 @@ export function evidenceImportEndpoints(imports: EvidenceImports): Endpoint[] {
       summary: 'Import the results of an evaluation',
       description:
         'Creates one evidence record for each provider of an evaluation and one for each failing result, linked to the ' +
-        'obligations that they support. Importing the same evaluation again creates nothing. No prompt, output, variable ' +
+        'obligations that they support. The body may also be the output file itself, as the tool has written it. Importing the same evaluation again creates nothing. No prompt, output, variable ' +
         'or rubric is stored. At most 500 results and 10 MB.',
       tag: 'Evidence',
       permission: 'evidence:write',

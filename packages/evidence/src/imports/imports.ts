@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallContext, Runtime } from '@probity/core';
-import { createUuid, validate } from '@probity/core/internal';
-import type { EvidenceDraft } from '@probity/evaltool';
-import { evidenceOf } from '@probity/evaltool';
+import { createUuid, requireSecretBox, validate } from '@probity/core/internal';
+import type { Evaluation, EvidenceDraft } from '@probity/evaltool';
+import { evidenceOf, replaceTexts } from '@probity/evaltool';
 import { requireAiSystem } from '../ai-systems/ai-systems.ts';
 import { matchObligations } from '../obligations/match.ts';
 import { createEvidenceAppender } from '../records/append.ts';
 import type { Evidence, NewEvidence } from '../records/types.ts';
 import type { EvidenceStorage } from '../storage.ts';
 import { importOptions } from './input.ts';
-import type { EvaluationImport, ImportResult } from './types.ts';
+import type { EvaluationImport, ImportResult, RedactTexts } from './types.ts';
 
 /** Imports of evaluations into the evidence of the caller's organization. */
 export interface EvidenceImports {
@@ -26,20 +26,24 @@ export interface EvidenceImports {
 /** Options of {@link createEvidenceImports}. */
 export interface EvidenceImportOptions {
   readonly storage: EvidenceStorage;
+  /** Default: the texts of an evaluation are stored as its file has them. */
+  readonly redactTexts?: RedactTexts | undefined;
 }
 
 /** Creates the service for imports. */
 export function createEvidenceImports(
   runtime: Runtime,
-  { storage }: EvidenceImportOptions,
+  { storage, redactTexts }: EvidenceImportOptions,
 ): EvidenceImports {
   const { audit, clock, random, tenants } = runtime;
   const appender = createEvidenceAppender(runtime);
+  const redacted = createRedaction(runtime, redactTexts);
   return {
-    async importEvaluation(context, { evaluation, ...given }) {
+    async importEvaluation(context, { evaluation: read, ...given }) {
       const options = validate(importOptions, given, 'input');
       const { aiSystemId = null, labels = {}, storeGradingReason = true } = options;
       const { organizationId } = context.principal;
+      const evaluation = await redacted(read, organizationId);
       const made = evidenceOf(evaluation, { organizationId, storeGradingReason });
       const drafts: readonly EvidenceDraft[] = [...made.summaries, ...made.failures];
       const links = { organizationId, aiSystemId, labels };
@@ -75,6 +79,18 @@ export function createEvidenceImports(
         };
       });
     },
+  };
+}
+
+/** Without `redactTexts`, evaluations stay as they are. */
+function createRedaction(runtime: Runtime, redactTexts: RedactTexts | undefined) {
+  if (!redactTexts) return async (evaluation: Evaluation) => evaluation;
+  const box = requireSecretBox(runtime, 'evidence: redactTexts');
+  return async (evaluation: Evaluation, organizationId: string) => {
+    const [{ key } = { key: new Uint8Array() }] = box.deriveKeys(
+      `evidence texts:${organizationId}`,
+    );
+    return replaceTexts(evaluation, (texts) => redactTexts(texts, { key }));
   };
 }
 
@@ -129,7 +145,8 @@ function repetitionWarnings(known: readonly Evidence[], records: readonly NewEvi
 }
 
 function providersOf({ metadata }: NewEvidence): string {
-  return (metadata.providers as string[]).join(', ');
+  const labels = (metadata.providerLabels as string[]).map((label) => ` [${label}]`);
+  return [...(metadata.providers as string[]), ...labels].join('');
 }
 
 function haveSameLabels(left: NewEvidence['labels'], right: NewEvidence['labels']): boolean {

@@ -24,7 +24,7 @@ export const importOptions = z.strictObject({
 
 const count = z.int().min(0);
 
-/** The body of an import as it is documented; it is read as a stream. */
+/** The body of an import as it is documented, when it is not the file itself; it is read as a stream. */
 export const evaltoolImport = importOptions
   .extend({
     evaltoolOutput: z

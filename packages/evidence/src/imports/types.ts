@@ -11,6 +11,19 @@ export interface EvaluationImport {
   readonly storeGradingReason?: boolean | undefined;
 }
 
+/**
+ * Replaces personal data and secrets in texts; resolves to as many texts, in the same order. The same value under the
+ * same key must have the same replacement, and another value another: provider labels identify systems.
+ * `redactTexts` of @probity/pipeline has this form. A rejection fails the import, which then stores nothing.
+ */
+export type RedactTexts = (
+  texts: readonly string[],
+  options: {
+    /** 32 bytes, of one organization. */
+    readonly key: Uint8Array;
+  },
+) => Promise<readonly string[]>;
+
 /** What an import did. */
 export interface ImportResult {
   readonly totalResultsProcessed: number;

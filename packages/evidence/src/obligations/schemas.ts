@@ -1,6 +1,7 @@
 import { timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import { RISK_CLASSES } from '../ai-systems/types.ts';
+import { STANCES } from './stance.ts';
 import { FRAMEWORKS } from './types.ts';
 
 /** The name of a framework. */
@@ -8,7 +9,12 @@ export const frameworkName = z.enum(FRAMEWORKS);
 
 const date = z.iso.date();
 
-/** An obligation with the evidence that supports it, as it is answered. */
+/** The stance of a record on an obligation. */
+export const stance = z
+  .enum(STANCES)
+  .describe('`adverse` where a failure links the record to the obligation.');
+
+/** An obligation with the evidence about it, as it is answered. */
 export const obligationSchema = z
   .strictObject({
     id: z.string(),
@@ -40,9 +46,14 @@ export const obligationSchema = z
       .describe(
         'Whether number and dates were held against the source, or a library made from it.',
       ),
-    evidenceCount: z.int().nonnegative().describe('Records that support it.'),
+    evidenceCount: z.int().nonnegative().describe('Records about it, supporting and adverse.'),
+    supportingCount: z.int().nonnegative().describe('Records that support it.'),
+    adverseCount: z
+      .int()
+      .nonnegative()
+      .describe('Records of failures, such as a failed red-team test; they do not support it.'),
     newestEvidence: z
-      .strictObject({ id: z.uuid(), title: z.string(), createdAt: timestamp })
+      .strictObject({ id: z.uuid(), title: z.string(), createdAt: timestamp, stance })
       .nullable(),
   })
   .meta({ id: 'Obligation' });

@@ -1,4 +1,6 @@
 import { findObligation } from '../obligations/catalogue.ts';
+import type { Stance } from '../obligations/stance.ts';
+import { stancesOf } from '../obligations/stance.ts';
 import type { Evidence } from '../records/types.ts';
 import type { OscalProperty } from './values.ts';
 import { OSCAL_NAMESPACE, oscalUuid, toLine, toMarkup, toProperties, toToken } from './values.ts';
@@ -25,10 +27,10 @@ export function componentUuid(aiSystemId: string): string {
   return oscalUuid('component', aiSystemId);
 }
 
-/** A record as an observation of OSCAL, with a link to each obligation that it supports and one back to the record. */
+/** A record as an observation of OSCAL, with a link to each obligation, `supports` or `contradicts`, and one back to the record. */
 export function toObservation(record: Evidence) {
   const { id, title, content, aiSystemId, metadata, occurredAt, createdAt } = record;
-  const links = record.obligationIds.flatMap(toObligationLink);
+  const links = [...stancesOf(record)].flatMap(toObligationLink);
   return {
     uuid: observationUuid(id),
     title: toMarkup(toLine(title)),
@@ -47,11 +49,17 @@ export function toObservation(record: Evidence) {
   };
 }
 
-function toObligationLink(obligationId: string) {
+function toObligationLink([obligationId, stance]: readonly [string, Stance]) {
   const found = findObligation(obligationId);
   if (!found) return [];
   const text = toLine(`${found.framework}, ${found.reference}`);
-  return [{ href: `${CATALOG_HREF}#${obligationId}`, rel: 'supports', text }];
+  return [
+    {
+      href: `${CATALOG_HREF}#${obligationId}`,
+      rel: stance === 'adverse' ? 'contradicts' : 'supports',
+      text,
+    },
+  ];
 }
 
 function propertiesOf(record: Evidence): OscalProperty[] {

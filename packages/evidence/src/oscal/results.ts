@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AiSystem } from '../ai-systems/types.ts';
 import type { EvidenceHead } from '../chain/types.ts';
 import { CATALOGUE_DATE, CATALOGUE_VERSION } from '../obligations/catalogue.ts';
+import type { Stance } from '../obligations/stance.ts';
+import { stancesOf } from '../obligations/stance.ts';
 import type { Obligation } from '../obligations/types.ts';
 import type { Evidence } from '../records/types.ts';
 import { CATALOG_HREF, componentUuid, observationUuid, toObservation } from './observations.ts';
@@ -17,6 +19,10 @@ import {
 /** What assessment results are made of. Slices are read when they are asked for. */
 export interface OscalSource {
   readonly organizationId: string;
+  /** The name of the party; null for the organization's id. */
+  readonly organizationName: string | null;
+  /** Whether obligations without evidence have findings too. */
+  readonly hasAllFindings: boolean;
   /** The end of the chain, up to which records are exported; null before the first record. */
   readonly head: EvidenceHead | null;
   /** The query that narrowed the export, as text; empty for none. */
@@ -25,17 +31,19 @@ export interface OscalSource {
   readonly obligations: readonly Obligation[];
   aiSystems(): AsyncIterable<readonly AiSystem[]>;
   records(): AsyncIterable<readonly Evidence[]>;
-  /** The records that support an obligation. */
+  /** The records about an obligation. */
   recordsOf(obligationId: string): AsyncIterable<readonly Evidence[]>;
 }
 
 /**
  * Evidence as assessment results of OSCAL, in parts. A record is an observation. A finding is about the objective that
- * evidence which supports an obligation is on record, and about nothing else. The same data have the same UUIDs.
+ * evidence which supports an obligation is on record, and none that is adverse; it is about nothing else. The same data have the same UUIDs.
  */
 export async function* toAssessmentResults(source: OscalSource): AsyncGenerator<string> {
   const { organizationId, head, filter } = source;
-  const place = [organizationId, head?.hash ?? '', CATALOGUE_VERSION, filter];
+  const { hasAllFindings } = source;
+  const scope = hasAllFindings ? ['all'] : [];
+  const place = [organizationId, head?.hash ?? '', CATALOGUE_VERSION, filter, ...scope];
   const plan = oscalUuid('resource', ...place);
   yield `{"assessment-results":{"uuid":"${oscalUuid('assessment-results', ...place)}","metadata":`;
   yield JSON.stringify(metadataOf(source));
@@ -44,7 +52,9 @@ export async function* toAssessmentResults(source: OscalSource): AsyncGenerator<
   const [before, after] = [',"local-definitions":{"components":[', ']}'];
   yield* listOf(source.aiSystems(), toComponent, [before, after]);
   yield* listOf(source.records(), toObservation, [',"observations":[', ']']);
-  yield* findingsOf(source, place);
+  const found: string[] = [];
+  yield* findingsOf(source, place, found);
+  yield `,"reviewed-controls":${JSON.stringify(reviewedOf(found))}`;
   yield `}],"back-matter":${JSON.stringify({ resources: [resourceOf(plan)] })}}}\n`;
 }
 
@@ -72,31 +82,30 @@ function metadataOf(source: OscalSource) {
       {
         uuid: oscalUuid('party', organizationId),
         type: 'organization',
-        name: toLine(organizationId),
+        name: toLine(source.organizationName ?? organizationId),
       },
     ],
     remarks:
-      'Evidence supports obligations. Whether an obligation is complied with is for people to judge.',
+      'Evidence supports obligations or is adverse. Whether an obligation is complied with is for people to judge. ' +
+      'No lawyer has reviewed the catalog; its dates and amendments of 2026 come from secondary sources.',
   };
 }
 
 function resultOf(source: OscalSource, uuid: string) {
-  const controls = source.obligations.map(({ id }) => ({ 'control-id': id }));
-  const selection = controls.length > 0 ? { 'include-controls': controls } : { 'include-all': {} };
   return {
     uuid,
     title: 'Evidence on record',
-    description: 'The records of the organization, each with the obligations that it supports.',
+    description: 'The records of the organization, each with the obligations that it is about.',
     start: timeOf(source),
-    'reviewed-controls': {
-      'control-selections': [
-        {
-          description: `Obligations of the catalog at ${CATALOG_HREF}, version ${CATALOGUE_VERSION}.`,
-          ...selection,
-        },
-      ],
-    },
   };
+}
+
+/** The obligations that have findings. */
+function reviewedOf(ids: readonly string[]) {
+  const description = `Obligations of the catalog at ${CATALOG_HREF}, version ${CATALOGUE_VERSION}.`;
+  const controls = ids.map((id) => ({ 'control-id': id }));
+  const selection = controls.length > 0 ? { 'include-controls': controls } : {};
+  return { 'control-selections': [{ description, ...selection }] };
 }
 
 function resourceOf(uuid: string) {
@@ -120,53 +129,75 @@ function toComponent({ id, name, description, riskClass, owner }: AiSystem) {
   };
 }
 
-async function* findingsOf(source: OscalSource, place: readonly string[]): AsyncGenerator<string> {
+/** @param found receives the ids of the obligations that have findings */
+async function* findingsOf(
+  source: OscalSource,
+  place: readonly string[],
+  found: string[],
+): AsyncGenerator<string> {
   let separator = ',"findings":[';
   for (const obligation of source.obligations) {
-    const supporting = source.recordsOf(obligation.id)[Symbol.asyncIterator]();
-    const first = await supporting.next();
+    const records = source.recordsOf(obligation.id)[Symbol.asyncIterator]();
+    const first = await records.next();
     const hasSome = !first.done && first.value.length > 0;
-    yield separator + objectStart(findingOf(obligation, hasSome, place));
+    if (!hasSome && !source.hasAllFindings) continue;
+    found.push(obligation.id);
+    yield separator + objectStart(headOf(obligation, place));
     separator = ',';
+    const counts = { supporting: 0, adverse: 0 };
     let start = ',"related-observations":[';
-    for (let slice = first; !slice.done; slice = await supporting.next()) {
+    for (let slice = first; !slice.done; slice = await records.next()) {
       const text = slice.value
-        .map(({ id }) => {
-          const related = `${start}{"observation-uuid":"${observationUuid(id)}"}`;
+        .map((record) => {
+          counts[stancesOf(record).get(obligation.id) ?? 'supporting'] += 1;
+          const related = `${start}{"observation-uuid":"${observationUuid(record.id)}"}`;
           start = ',';
           return related;
         })
         .join('');
       if (text !== '') yield text;
     }
-    yield hasSome ? ']}' : '}';
+    // The counts are known after the records: members of JSON have no order.
+    const rest = JSON.stringify(conclusionOf(obligation, counts)).slice(1);
+    yield `${hasSome ? ']' : ''},${rest}`;
     await nextTurn();
   }
   if (separator === ',') yield ']';
 }
 
-function findingOf(
-  { id, framework, reference }: Obligation,
-  hasSome: boolean,
-  place: readonly string[],
-) {
-  const what = `${framework}, ${reference}`;
-  const found = hasSome ? 'Records in this export support' : 'No record in this export supports';
+function headOf({ id, framework, reference }: Obligation, place: readonly string[]) {
   return {
     uuid: oscalUuid('finding', ...place, id),
-    title: toLine(`Evidence that supports ${what}`),
-    description: `${found} ${what}. This is no judgement on whether the obligation is complied with.`,
+    title: toLine(`Evidence on ${framework}, ${reference}`),
     links: [{ href: `${CATALOG_HREF}#${id}`, rel: 'reference' }],
+  };
+}
+
+function conclusionOf(
+  { id, framework, reference }: Obligation,
+  { supporting, adverse }: Readonly<Record<Stance, number>>,
+) {
+  return {
+    description:
+      `${counted(supporting)} in this export ${supporting === 1 ? 'supports' : 'support'} ${framework}, ${reference}, ` +
+      `and ${counted(adverse)} of failures ${adverse === 1 ? 'is' : 'are'} adverse. ` +
+      'This does not judge whether the obligation is met.',
+    props: toProperties({ 'supporting-records': supporting, 'adverse-records': adverse }),
     target: {
       type: 'objective-id',
       'target-id': objectiveIdOf(id),
       status: {
-        state: hasSome ? 'satisfied' : 'not-satisfied',
+        state: supporting > 0 && adverse === 0 ? 'satisfied' : 'not-satisfied',
         reason: 'other',
-        remarks: 'Of the objective that evidence which supports the obligation is on record.',
+        remarks:
+          'Of the objective that evidence which supports the obligation is on record, and no adverse evidence.',
       },
     },
   };
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 record' : `${count} records`;
 }
 
 /** The JSON of an object without its end, so that members can follow. */

@@ -169,15 +169,23 @@ async function groups({ storage, createTenant }: Opened): Promise<void> {
     { obligationIds: [...obligationIds].reverse() },
     { obligationIds, aiSystemId },
     { obligationIds: [] },
+    { obligationIds, metadata: { nested: 1, findingType: 'test_failure' } },
+    { obligationIds, metadata: { findingCategories: ['security', 'general testing'], x: [1] } },
+    { obligationIds, metadata: { findingCategories: ['general testing'] } },
   );
   await appendEvidence(storage, other, {});
+  const ofSystem = [{ aiSystemId, obligationIds, adverseIds: [], count: 1, newest: 3 }];
+  assert.deepEqual(await storage.groupEvidence(own, aiSystemId), ofSystem);
+  assert.deepEqual(await storage.groupEvidence(other, aiSystemId), []);
   const found = await storage.groupEvidence(own);
   assert.deepEqual(
     found.sort((left, right) => left.newest - right.newest),
     [
-      { aiSystemId: null, obligationIds, count: 2, newest: 2 },
-      { aiSystemId, obligationIds, count: 1, newest: 3 },
-      { aiSystemId: null, obligationIds: [], count: 1, newest: 4 },
+      ...ofSystem,
+      { aiSystemId: null, obligationIds: [], adverseIds: [], count: 1, newest: 4 },
+      { aiSystemId: null, obligationIds, adverseIds: obligationIds, count: 1, newest: 5 },
+      { aiSystemId: null, obligationIds, adverseIds: ['iso42001-8-2'], count: 1, newest: 6 },
+      { aiSystemId: null, obligationIds, adverseIds: [], count: 3, newest: 7 },
     ],
   );
 }

@@ -1,9 +1,10 @@
 import type { MemorySession } from '@probity/core';
 import { owned, pageOf } from '@probity/core/internal';
 import { bySequence, HEADS, NODES, placeKey } from '../chain/memory-tables.ts';
+import { countedAlone, toGroups } from './groups.ts';
 import { RECORDS } from './memory-tables.ts';
 import type { EvidenceReads, EvidenceWrites } from './storage.ts';
-import type { Evidence, EvidenceFilter, EvidenceGroup } from './types.ts';
+import type { Evidence, EvidenceFilter } from './types.ts';
 
 /** Reads and writes records in memory. */
 export function createEvidenceOperations(session: MemorySession): EvidenceReads & EvidenceWrites {
@@ -29,8 +30,9 @@ export function createEvidenceOperations(session: MemorySession): EvidenceReads 
       );
       return next.sort(bySequence).slice(0, limit);
     },
-    async groupEvidence(organizationId) {
-      return groupsOf(recordsOf(organizationId));
+    async groupEvidence(organizationId, aiSystemId) {
+      const records = recordsOf(organizationId).filter((row) => matches(row, { aiSystemId }));
+      return toGroups(records.map(countedAlone));
     },
     async findEvidenceKeys(organizationId, keys) {
       const wanted = new Set<string | null>(keys);
@@ -85,15 +87,4 @@ function matches(record: Evidence, filter: EvidenceFilter): boolean {
 
 function contains(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
-}
-
-function groupsOf(records: readonly Evidence[]): EvidenceGroup[] {
-  const groups = new Map<string, EvidenceGroup>();
-  for (const { aiSystemId, obligationIds, sequence } of records) {
-    const key = JSON.stringify([aiSystemId, obligationIds]);
-    const { count = 0, newest = 0 } = groups.get(key) ?? {};
-    const group = { aiSystemId, obligationIds, count: count + 1 };
-    groups.set(key, { ...group, newest: Math.max(newest, sequence) });
-  }
-  return [...groups.values()];
 }

@@ -1,7 +1,8 @@
 import { timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import { findObligation } from '../obligations/catalogue.ts';
-import { frameworkName } from '../obligations/schemas.ts';
+import { frameworkName, stance } from '../obligations/schemas.ts';
+import { stancesOf } from '../obligations/stance.ts';
 import type { Evidence } from './types.ts';
 
 const obligationLink = z
@@ -10,6 +11,7 @@ const obligationLink = z
     framework: frameworkName,
     reference: z.string(),
     title: z.string(),
+    stance,
   })
   .meta({ id: 'ObligationLink' });
 
@@ -24,7 +26,9 @@ export const evidenceSchema = z
     metadata: z.record(z.string(), z.unknown()),
     aiSystemId: z.uuid().nullable(),
     labels: z.record(z.string(), z.string()),
-    links: z.array(obligationLink).describe('The obligations that the record supports.'),
+    links: z
+      .array(obligationLink)
+      .describe('The obligations that the record supports or speaks against.'),
     occurredAt: timestamp
       .nullable()
       .describe('When what it reports happened; null where the source does not say.'),
@@ -47,7 +51,7 @@ export function toWire(record: Evidence): z.infer<typeof evidenceSchema> {
     metadata: record.metadata,
     aiSystemId: record.aiSystemId,
     labels: record.labels,
-    links: linksOf(record.obligationIds),
+    links: linksOf(record),
     occurredAt: record.occurredAt?.toISOString() ?? null,
     createdAt: record.createdAt.toISOString(),
     sequence: record.sequence,
@@ -55,11 +59,11 @@ export function toWire(record: Evidence): z.infer<typeof evidenceSchema> {
   };
 }
 
-function linksOf(ids: readonly string[]): Array<z.infer<typeof obligationLink>> {
-  return ids.flatMap((obligationId) => {
+function linksOf(record: Evidence): Array<z.infer<typeof obligationLink>> {
+  return [...stancesOf(record)].flatMap(([obligationId, own]) => {
     const found = findObligation(obligationId);
     if (!found) return [];
     const { framework, reference, title } = found;
-    return [{ obligationId, framework, reference, title }];
+    return [{ obligationId, framework, reference, title, stance: own }];
   });
 }

@@ -7,12 +7,15 @@ import type { ChainTables, HeadRow } from '../chain/tables.ts';
 import { toHeadRow, toNodeRow } from '../chain/tables.ts';
 import type { RunRow } from '../trend/sql.ts';
 import { toRunRows } from '../trend/sql.ts';
+import { toGroups } from './groups.ts';
 import type { LinkSets } from './link-sets.ts';
 import { readLinkSets } from './link-sets.ts';
+import type { GroupRow } from './sql/group-rows.ts';
+import { groupRows, toCounted } from './sql/group-rows.ts';
 import type { EvidenceReads, EvidenceWrites } from './storage.ts';
 import type { EvidenceRow, EvidenceTables, LinkSetRow } from './tables.ts';
 import { linkSetOf, toEvidence, toEvidenceRow, toLabelRows, UNREADABLE_SET } from './tables.ts';
-import type { Evidence, EvidenceFilter, EvidenceGroup } from './types.ts';
+import type { Evidence, EvidenceFilter } from './types.ts';
 import type { Places } from './windows.ts';
 import { firstOfWindows, pageOfWindows, windowsOf } from './windows.ts';
 
@@ -57,12 +60,8 @@ export function createEvidenceReads(session: SqlSession): EvidenceReads {
   }
 
   /** The first place of a record that is kept; 1 when none is. */
-  async function firstSequence(organizationId: string): Promise<number> {
-    const row = await recordsOf(organizationId)
-      .select('sequence')
-      .orderBy('sequence')
-      .limit(1)
-      .executeTakeFirst();
+  async function firstSequence(records: RecordQuery): Promise<number> {
+    const row = await records.select('sequence').orderBy('sequence').limit(1).executeTakeFirst();
     return row?.sequence ?? 1;
   }
 
@@ -71,7 +70,7 @@ export function createEvidenceReads(session: SqlSession): EvidenceReads {
     const records = recordsOf(organizationId);
     const { since, until, obligationIds } = filter;
     const places = {
-      from: since ? await placeFrom(records, since) : await firstSequence(organizationId),
+      from: since ? await placeFrom(records, since) : await firstSequence(records),
       to: until ? await placeBefore(records, until) : await lastSequence(organizationId),
     };
     const sets = await readLinkSets(session, organizationId);
@@ -119,16 +118,19 @@ export function createEvidenceReads(session: SqlSession): EvidenceReads {
       );
       return toRecords(organizationId, rows, found.sets);
     },
-    async groupEvidence(organizationId) {
+    async groupEvidence(organizationId, aiSystemId) {
+      const all = recordsOf(organizationId);
+      const records = aiSystemId ? all.where('ai_system_id', '=', aiSystemId) : all;
       const places = {
-        from: await firstSequence(organizationId),
+        from: await firstSequence(records),
         to: await lastSequence(organizationId),
       };
-      const groups = new GroupSum();
+      const rows: GroupRow[] = [];
       for await (const window of windowsOf(places)) {
-        for (const row of await groupRows(recordsOf(organizationId), window)) groups.add(row);
+        rows.push(...(await groupRows(records, session.dialect, window)));
       }
-      return groups.toGroups(await readLinkSets(session, organizationId));
+      const sets = await readLinkSets(session, organizationId);
+      return toGroups(rows.map((row) => toCounted(row, sets)));
     },
     async findEvidenceKeys(organizationId, keys) {
       if (keys.length === 0) return [];
@@ -245,46 +247,6 @@ function narrow(
     );
   }
   return narrowed;
-}
-
-/** The records of a window by AI system and set of obligations. */
-interface GroupRow {
-  readonly ai_system_id: string | null;
-  readonly link_set: string;
-  readonly count: unknown;
-  readonly newest: unknown;
-}
-
-function groupRows(records: RecordQuery, { from, to }: Places): Promise<GroupRow[]> {
-  return records
-    .select(['ai_system_id', 'link_set'])
-    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('sequence').as('newest')])
-    .where('sequence', '>=', from)
-    .where('sequence', '<=', to)
-    .groupBy(['ai_system_id', 'link_set'])
-    .execute();
-}
-
-/** Adds up the groups of windows. */
-class GroupSum {
-  readonly #groups = new Map<
-    string,
-    { aiSystemId: string | null; set: string; count: number; newest: number }
-  >();
-
-  add({ ai_system_id: aiSystemId, link_set: set, count, newest }: GroupRow): void {
-    const key = JSON.stringify([aiSystemId, set]);
-    const sum = this.#groups.get(key) ?? { aiSystemId, set, count: 0, newest: 0 };
-    sum.count += Number(count);
-    sum.newest = Math.max(sum.newest, Number(newest));
-    this.#groups.set(key, sum);
-  }
-
-  toGroups(sets: LinkSets): EvidenceGroup[] {
-    return [...this.#groups.values()].map(({ aiSystemId, set, count, newest }) => ({
-      ...{ aiSystemId, obligationIds: sets.get(set) ?? UNREADABLE_SET, count, newest },
-    }));
-  }
 }
 
 const putHead = prepareUpsert<HeadRow>(

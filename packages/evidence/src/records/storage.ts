@@ -21,8 +21,8 @@ export interface EvidenceReads {
     sequence: number,
     limit: number,
   ): Promise<Evidence[]>;
-  /** The organization's records by AI system and set of obligations, in no particular order. */
-  groupEvidence(organizationId: string): Promise<EvidenceGroup[]>;
+  /** Groups the organization's records, or an AI system's, by AI system and set of obligations, in no particular order. */
+  groupEvidence(organizationId: string, aiSystemId?: string): Promise<EvidenceGroup[]>;
   /** Those of the keys that the organization's chain has. */
   findEvidenceKeys(organizationId: string, keys: readonly string[]): Promise<string[]>;
   /** The kept records with these keys, in no particular order. */

@@ -62,10 +62,12 @@ export interface EvidenceFilter {
   readonly q?: string | undefined;
 }
 
-/** The records of one AI system that support the same obligations. */
+/** The records of one AI system with the same obligations and the same stance on each. */
 export interface EvidenceGroup {
   readonly aiSystemId: string | null;
   readonly obligationIds: readonly string[];
+  /** The obligations on which the records are adverse. */
+  readonly adverseIds: readonly string[];
   readonly count: number;
   /** The sequence of the newest. */
   readonly newest: number;

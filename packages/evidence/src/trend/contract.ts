@@ -12,8 +12,13 @@ export const trendPromises: Readonly<Record<string, PromiseCheck<EvidenceStorage
 
 const page = { limit: 10, offset: 0 };
 
-function summary(provider: string, successes: number, failures: number) {
-  const metadata = { providers: [provider], stats: { successes, failures, errors: 1 } };
+function summary(provider: string, successes: number, failures: number, label?: string) {
+  const providerLabels = label === undefined ? [] : [label];
+  const metadata = {
+    providers: [provider],
+    providerLabels,
+    stats: { successes, failures, errors: 1 },
+  };
   return { evidenceType: 'evaltool_eval', metadata };
 }
 
@@ -44,22 +49,33 @@ async function listsRuns({ storage, createTenant }: Opened): Promise<void> {
   const { items: runs } = await storage.listEvidenceRuns(own, { aiSystemId }, page);
   assert.deepEqual(runs, [
     {
-      ...{ sequence: 1, evidenceId: records[0]?.id, provider: 'b', evaluatedAt: LATER },
-      ...{ aiSystemId, successes: 3, failures: 1, errors: 1 },
+      ...{ sequence: 1, evidenceId: records[0]?.id, provider: 'b', providerLabel: null },
+      ...{ evaluatedAt: LATER, aiSystemId, successes: 3, failures: 1, errors: 1 },
     },
   ]);
   const { items, total } = await storage.listEvidenceProviders(own, {}, page);
   assert.deepEqual(items, [
     {
-      ...{ provider: 'a', runs: 1, successes: 5, failures: 0, errors: 1 },
+      ...{ provider: 'a', providerLabel: null, runs: 1, successes: 5, failures: 0, errors: 1 },
       ...{ oldestAt: CREATED_AT, newestAt: CREATED_AT },
     },
     {
-      ...{ provider: 'b', runs: 2, successes: 12, failures: 3, errors: 2 },
+      ...{ provider: 'b', providerLabel: null, runs: 2, successes: 12, failures: 3, errors: 2 },
       ...{ oldestAt: CREATED_AT, newestAt: LATER },
     },
   ]);
   assert.equal(total, 2);
   const rest = await storage.listEvidenceProviders(own, {}, { limit: 1, offset: 1 });
   assert.deepEqual([rest.items.map(({ provider }) => provider), rest.total], [['b'], 2]);
+  await appendEvidence(storage, own, summary('b', 4, 0, 'two'), summary('b', 0, 7, 'one'));
+  const labelled = await storage.listEvidenceProviders(own, { provider: 'b' }, page);
+  assert.deepEqual(
+    labelled.items.map(({ providerLabel, successes }) => [providerLabel, successes]),
+    [
+      [null, 12],
+      ['one', 0],
+      ['two', 4],
+    ],
+  );
+  assert.equal(labelled.total, 3);
 }

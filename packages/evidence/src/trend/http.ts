@@ -21,10 +21,16 @@ const counts = {
     ),
 };
 
+const providerLabel = z
+  .string()
+  .nullable()
+  .describe('Another label of the same provider is another system; null where it has none.');
+
 const evaluationRun = z
   .strictObject({
     evidenceId: z.uuid().describe('The record that sums up the run.'),
     provider: z.string(),
+    providerLabel,
     aiSystemId: z.uuid().nullable(),
     evaluatedAt: timestamp.describe('Where the file names no time, that of the import.'),
     ...counts,
@@ -34,6 +40,7 @@ const evaluationRun = z
 const providerTrend = z
   .strictObject({
     provider: z.string(),
+    providerLabel,
     runs: z.int().positive(),
     ...counts,
     oldestAt: timestamp,
@@ -70,7 +77,8 @@ export function trendEndpoints(trend: EvidenceTrend): Endpoint[] {
       async handler({ context, query, reply }) {
         const { items, total } = await trend.runs(context, query, query);
         const data = items.map(({ sequence: _, ...run }) => ({
-          ...{ evidenceId: run.evidenceId, provider: run.provider, aiSystemId: run.aiSystemId },
+          ...{ evidenceId: run.evidenceId, provider: run.provider },
+          ...{ providerLabel: run.providerLabel, aiSystemId: run.aiSystemId },
           evaluatedAt: run.evaluatedAt.toISOString(),
           ...toCounts(run),
         }));
@@ -83,12 +91,13 @@ export function trendEndpoints(trend: EvidenceTrend): Endpoint[] {
       operationId: 'listProviderTrends',
       summary: 'List providers with the results of their runs',
       description:
-        'Lists the providers of the matching runs, by id, with the sums of their results.',
+        'Lists the providers of the matching runs, by id and label, with the sums of their results.',
       responses: { 200: { description: 'A page of providers', schema: dataList(providerTrend) } },
       async handler({ context, query, reply }) {
         const { items, total } = await trend.providers(context, query, query);
         const data = items.map((each) => ({
-          ...{ provider: each.provider, runs: each.runs, ...toCounts(each) },
+          ...{ provider: each.provider, providerLabel: each.providerLabel },
+          ...{ runs: each.runs, ...toCounts(each) },
           oldestAt: each.oldestAt.toISOString(),
           newestAt: each.newestAt.toISOString(),
         }));

@@ -24,11 +24,10 @@ export function createRunOperations(session: MemorySession): RunReads {
     async listEvidenceProviders(organizationId, filter, page: Page) {
       const trends = new Map<string, ProviderTrend>();
       for (const run of runsOf(organizationId, filter)) {
-        trends.set(run.provider, added(trends.get(run.provider), run));
+        const key = JSON.stringify([run.provider, run.providerLabel]);
+        trends.set(key, added(trends.get(key), run));
       }
-      return pageOf([...trends.values()], page, (left, right) =>
-        Buffer.compare(Buffer.from(left.provider), Buffer.from(right.provider)),
-      );
+      return pageOf([...trends.values()], page, byName);
     },
   };
 }
@@ -42,19 +41,29 @@ function matches(run: RecordedRun, { aiSystemId, provider, since, until }: RunFi
   );
 }
 
+function byName(left: ProviderTrend, right: ProviderTrend): number {
+  const compare = (one: string, other: string) =>
+    Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return (
+    compare(left.provider, right.provider) ||
+    compare(left.providerLabel ?? '', right.providerLabel ?? '')
+  );
+}
+
 function newestFirst(left: RecordedRun, right: RecordedRun): number {
   const later = right.evaluatedAt.getTime() - left.evaluatedAt.getTime();
   return later || right.sequence - left.sequence;
 }
 
 function added(trend: ProviderTrend | undefined, run: RecordedRun): ProviderTrend {
-  const { provider, evaluatedAt } = run;
+  const { provider, providerLabel, evaluatedAt } = run;
   const sum = trend ?? {
-    ...{ provider, runs: 0, successes: 0, failures: 0, errors: 0 },
+    ...{ provider, providerLabel, runs: 0, successes: 0, failures: 0, errors: 0 },
     ...{ oldestAt: evaluatedAt, newestAt: evaluatedAt },
   };
   return {
     provider,
+    providerLabel,
     runs: sum.runs + 1,
     successes: sum.successes + run.successes,
     failures: sum.failures + run.failures,

@@ -7,7 +7,7 @@ export function runOf(
 ): EvaluationRun | null {
   const { evidenceType, metadata, sequence, occurredAt, createdAt } = record;
   if (evidenceType !== 'evaltool_eval' || metadata.findingType !== undefined) return null;
-  const { providers, stats } = metadata;
+  const { providers, providerLabels, stats } = metadata;
   const [provider] = Array.isArray(providers) ? (providers as unknown[]) : [];
   if (typeof provider !== 'string' || typeof stats !== 'object' || stats === null) return null;
   const [successes, failures, errors] = ['successes', 'failures', 'errors'].map(
@@ -15,7 +15,21 @@ export function runOf(
   );
   if (!isCount(successes) || !isCount(failures) || !isCount(errors)) return null;
   const evaluatedAt = occurredAt ?? createdAt;
-  return { sequence, provider, evaluatedAt, successes, failures, errors };
+  return {
+    sequence,
+    provider,
+    providerLabel: onlyOf(providerLabels),
+    evaluatedAt,
+    successes,
+    failures,
+    errors,
+  };
+}
+
+/** The label; null where there is none, or where an early record has those of several systems. */
+function onlyOf(labels: unknown): string | null {
+  const [label, ...others] = Array.isArray(labels) ? (labels as unknown[]) : [];
+  return typeof label === 'string' && label !== '' && others.length === 0 ? label : null;
 }
 
 function isCount(value: unknown): value is number {

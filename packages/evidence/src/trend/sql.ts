@@ -11,6 +11,8 @@ export interface RunRow {
   organization_id: string;
   sequence: number;
   provider: string;
+  /** Empty where it has none. */
+  provider_label: string;
   evaluated_at: number;
   successes: number;
   failures: number;
@@ -27,10 +29,11 @@ export function toRunRows(
 ): RunRow[] {
   const run = runOf(record);
   if (!run) return [];
-  const { sequence, provider, evaluatedAt, successes, failures, errors } = run;
+  const { sequence, provider, providerLabel, evaluatedAt, successes, failures, errors } = run;
   return [
     {
       ...{ organization_id: record.organizationId, sequence, provider },
+      provider_label: providerLabel ?? '',
       ...{ evaluated_at: evaluatedAt.getTime(), successes, failures, errors },
     },
   ];
@@ -74,6 +77,7 @@ export function createRunReads(session: SqlSession): RunReads {
         .execute();
       const items = rows.map(({ id, ai_system_id: aiSystemId, ...run }) => ({
         ...{ evidenceId: id, aiSystemId, sequence: run.sequence, provider: run.provider },
+        providerLabel: run.provider_label || null,
         evaluatedAt: toDate(run.evaluated_at),
         ...{ successes: run.successes, failures: run.failures, errors: run.errors },
       }));
@@ -81,10 +85,11 @@ export function createRunReads(session: SqlSession): RunReads {
     },
     async listEvidenceProviders(organizationId, filter, { limit, offset }) {
       const runs = runsOf(organizationId, filter);
-      const order = session.dialect === 'postgres' ? sql`e.provider collate "C"` : sql`e.provider`;
+      const collation = session.dialect === 'postgres' ? sql`collate "C"` : sql``;
       const rows = await runs
         .select(({ fn }) => [
           'e.provider',
+          'e.provider_label',
           fn.countAll<number>().as('runs'),
           fn.sum<number>('e.successes').as('successes'),
           fn.sum<number>('e.failures').as('failures'),
@@ -92,18 +97,23 @@ export function createRunReads(session: SqlSession): RunReads {
           fn.min('e.evaluated_at').as('oldest'),
           fn.max('e.evaluated_at').as('newest'),
         ])
-        .groupBy('e.provider')
-        .orderBy(order)
+        .groupBy(['e.provider', 'e.provider_label'])
+        .orderBy(sql`e.provider ${collation}`)
+        .orderBy(sql`e.provider_label ${collation}`)
         .limit(limit)
         .offset(offset)
         .execute();
       const items = rows.map((row) => ({
-        ...{ provider: row.provider, runs: Number(row.runs), successes: Number(row.successes) },
+        ...{ provider: row.provider, providerLabel: row.provider_label || null },
+        ...{ runs: Number(row.runs), successes: Number(row.successes) },
         ...{ failures: Number(row.failures), errors: Number(row.errors) },
         ...{ oldestAt: toDate(Number(row.oldest)), newestAt: toDate(Number(row.newest)) },
       }));
-      const [count] = await runs
-        .select(({ fn }) => fn.count<number>('e.provider').distinct().as('total'))
+      const names = runs.select(['e.provider', 'e.provider_label']).distinct().as('n');
+      const [count] = await session
+        .kysely<RunTables>()
+        .selectFrom(names)
+        .select(({ fn }) => fn.countAll<number>().as('total'))
         .execute();
       return { items, total: Number(count?.total ?? 0) };
     },

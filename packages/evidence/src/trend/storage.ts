@@ -9,7 +9,10 @@ export interface RunReads {
     filter: RunFilter,
     page: Page,
   ): Promise<PageOf<RecordedRun>>;
-  /** The providers of these runs, with the sums of each, in the order of their ids by UTF-8 bytes. */
+  /**
+   * The providers of these runs, with the sums of each label, in the order of their ids and then labels by UTF-8 bytes,
+   * those without a label first.
+   */
   listEvidenceProviders(
     organizationId: string,
     filter: RunFilter,

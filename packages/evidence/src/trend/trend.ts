@@ -6,7 +6,7 @@ import type { ProviderTrend, RecordedRun, RunFilter } from './types.ts';
 export interface EvidenceTrend {
   /** The runs that match `filter`, newest first. */
   runs(context: CallContext, filter: RunFilter, page: Page): Promise<PageOf<RecordedRun>>;
-  /** Their providers, by id. */
+  /** Their providers, by id and label. */
   providers(context: CallContext, filter: RunFilter, page: Page): Promise<PageOf<ProviderTrend>>;
 }
 

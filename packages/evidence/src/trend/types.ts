@@ -4,6 +4,8 @@ export interface EvaluationRun {
   readonly sequence: number;
   /** The provider's id. */
   readonly provider: string;
+  /** The provider's label; null where it has none. */
+  readonly providerLabel: string | null;
   /** The time of the evaluation; where the file names none, that of the import. */
   readonly evaluatedAt: Date;
   readonly successes: number;
@@ -18,9 +20,10 @@ export interface RecordedRun extends EvaluationRun {
   readonly aiSystemId: string | null;
 }
 
-/** All runs of a provider. */
+/** All runs of a provider with one label. */
 export interface ProviderTrend {
   readonly provider: string;
+  readonly providerLabel: string | null;
   readonly runs: number;
   readonly successes: number;
   readonly failures: number;

@@ -14,7 +14,7 @@ for (const target of sqlTargets) {
     const label = (sequence: number) => `insert into probity_evidence_labels
       select organization_id, 'team', 'a', ${sequence} from probity_evidence_heads`;
     const run = (sequence: number) => `insert into probity_evidence_runs
-      select organization_id, ${sequence}, 'desk', 1, 100, 0, 0 from probity_evidence_heads`;
+      select organization_id, ${sequence}, 'desk', 1, 100, 0, 0, '' from probity_evidence_heads`;
     // Of five records and an amendment at the fifth place.
     for (const insert of [copy, label, run]) {
       for (const [sequence, at] of [

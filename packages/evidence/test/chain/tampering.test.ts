@@ -203,6 +203,7 @@ for (const target of sqlTargets) {
       ['delete from probity_evidence_runs where sequence = 6', 6],
       ['update probity_evidence_runs set successes = 100 where sequence = 6', 6],
       [`update probity_evidence_runs set provider = 'x' where sequence = 6`, 6],
+      [`update probity_evidence_runs set provider_label = 'x' where sequence = 6`, 6],
       ['update probity_evidence_runs set evaluated_at = 5 where sequence = 6', 6],
       ['update probity_evidence_runs set sequence = 4 where sequence = 6', 4],
     ] as const) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { OBLIGATIONS } from '../../src/index.ts';
 import type { World } from '../world.ts';
-import { createWorld, serve } from '../world.ts';
+import { createWorld, serve, targets } from '../world.ts';
 
 interface Covered {
   id: string;
@@ -84,6 +84,62 @@ test('the coverage has a row for each AI system, with what its class asks for', 
   assert.deepEqual(cell(2, 'euaia-art-15-4')?.newestEvidence, null);
   assert.equal(cell(3, 'euaia-art-15-4')?.evidenceCount, 1);
 });
+
+for (const target of targets) {
+  test(`${target.name}: a failed red-team test is adverse evidence, not supporting`, async (t) => {
+    const world = await createWorld(t, { target });
+    const call = await serve(t, world);
+    const assertion = { type: 'promptfoo:redteam:pii' };
+    const body = {
+      evaltoolOutput: {
+        version: 3,
+        timestamp: '2026-05-01T08:00:00.000Z',
+        results: [
+          {
+            ...{ provider: { id: 'desk' }, success: false, score: 0 },
+            gradingResult: {
+              pass: false,
+              score: 0,
+              componentResults: [{ pass: false, assertion }],
+            },
+          },
+          { provider: { id: 'desk' }, success: true, score: 1 },
+        ],
+      },
+    };
+    assert.equal((await call('POST /compliance/evidence/import/evaltool', { body })).status, 201);
+    const read = async (path: string) => (await call(`GET ${path}`)).body.data;
+    const countsOf = (obligations: readonly Counted[], id: string) => {
+      const found = obligations.find((each) => each.id === id);
+      return [
+        ...[found?.evidenceCount, found?.supportingCount, found?.adverseCount],
+        found?.newestEvidence?.stance,
+      ];
+    };
+    const obligations = await read('/compliance/obligations?limit=200');
+    const [row] = await read('/compliance/coverage');
+    for (const each of [obligations, row.obligations]) {
+      assert.deepEqual(countsOf(each, 'euaia-art-15-5'), [2, 0, 2, 'adverse']);
+      assert.deepEqual(countsOf(each, 'soc2-cc8-1'), [1, 1, 0, 'supporting']);
+    }
+    const records = await read('/compliance/evidence');
+    const stances = records.map(({ links }: { links: ReadonlyArray<{ stance: string }> }) => [
+      ...new Set(links.map(({ stance }) => stance)),
+    ]);
+    assert.deepEqual(
+      stances.map((each: string[]) => each.sort()),
+      [['adverse'], ['adverse', 'supporting']],
+    );
+  });
+}
+
+interface Counted {
+  id: string;
+  evidenceCount: number;
+  supportingCount: number;
+  adverseCount: number;
+  newestEvidence: { stance: string } | null;
+}
 
 test('the coverage is in pages of AI systems, and of one system on demand', async (t) => {
   const world = await createWorld(t);

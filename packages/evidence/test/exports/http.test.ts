@@ -84,11 +84,11 @@ test('an export as CSV has a line for each record, and no cell is a formula', as
   const records = await world.append(...texts.map((title) => ({ title, occurredAt: null })));
   const response = await get('/compliance/export?format=csv');
   assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
-  const text = await response.text();
+  const text = await csvTextOf(response);
   const [header = [], ...lines] = parseCsv(text);
   assert.equal(
     header.join(),
-    'sequence,id,createdAt,occurredAt,evidenceType,source,title,content,aiSystemId,labels,obligations,metadata,hash',
+    'sequence,id,createdAt,occurredAt,evidenceType,source,title,content,aiSystemId,labels,obligations,metadata,hash,aiSystem,provider,result,passRate,score,severity,adverseObligations',
   );
   const cell = (line: string[] | undefined, name: string) => line?.[header.indexOf(name)] ?? '';
   const titles = lines.map((line) => cell(line, 'title'));
@@ -99,8 +99,61 @@ test('an export as CSV has a line for each record, and no cell is a formula', as
   assert.deepEqual(lines[0], [
     ...['1', first.id, first.createdAt.toISOString(), '', 'evaltool_eval', 'evaltool', "'=1+1"],
     ...[first.content, '', '{}', 'euaia-art-15-4 iso42001-a-6-2-4'],
-    ...[JSON.stringify(first.metadata), first.hash],
+    ...[JSON.stringify(first.metadata), first.hash, '', '', '', '', '0.25', '', ''],
   ]);
   const none = await get('/compliance/export?format=csv&q=nothing');
-  assert.equal(await none.text(), `${header.join()}\r\n`);
+  assert.equal(await csvTextOf(none), `${header.join()}\r\n`);
+});
+
+/** The text of a CSV export after its byte order mark, without which Excel reads another encoding. */
+async function csvTextOf(response: Response): Promise<string> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
+  return bytes.subarray(3).toString('utf8');
+}
+
+test('an export as CSV has a row for each record and obligation with readable names', async (t) => {
+  const world = await createWorld(t);
+  const get = await serveText(t, world);
+  const { id: aiSystemId } = await world.services.aiSystems.create(world.context, {
+    name: 'Größe der Bewerbung',
+  });
+  await world.append(
+    {
+      ...{ aiSystemId, title: 'Red-team failure', labels: { team: 'a', env: 'ci' } },
+      metadata: {
+        ...{ findingType: 'red_team_failure', provider: 'desk', providerLabel: 'two' },
+        ...{ score: 0.2, severity: 'high' },
+      },
+    },
+    {
+      obligationIds: ['iso42001-8-2', 'soc2-cc8-1'],
+      metadata: {
+        ...{ providers: ['desk'], providerLabels: [], passRate: 0.5 },
+        findingCategories: ['security', 'general testing'],
+      },
+    },
+    { obligationIds: [], title: 'Alone' },
+  );
+  const response = await get('/compliance/export?format=csv&rows=obligations');
+  const [header = [], ...lines] = parseCsv(await csvTextOf(response));
+  const rows = lines.map((line) => Object.fromEntries(header.map((name, at) => [name, line[at]])));
+  const shown = rows.map((row) => [row.sequence, row.framework, row.reference, row.stance]);
+  assert.deepEqual(shown, [
+    ['1', 'EU AI Act', 'Article 15(4)', 'adverse'],
+    ['1', 'ISO 42001', 'A.6.2.4', 'adverse'],
+    ['2', 'ISO 42001', '8.2', 'adverse'],
+    ['2', 'SOC 2', 'CC8.1', 'supporting'],
+    ['3', '', '', ''],
+  ]);
+  const [first, , third] = rows;
+  assert.equal(first?.obligation, 'Resilience against errors, faults and feedback loops');
+  assert.deepEqual(
+    [first?.aiSystem, first?.provider, first?.result, first?.score, first?.severity],
+    ['Größe der Bewerbung', 'desk [two]', 'red team failure', '0.2', 'high'],
+  );
+  assert.equal(first?.labels, 'team=a; env=ci');
+  assert.deepEqual([third?.provider, third?.passRate], ['desk', '0.5']);
+  const refused = await get('/compliance/export?format=json&rows=obligations');
+  assert.equal((await bodyOf(refused)).error.details[0].field, 'rows');
 });

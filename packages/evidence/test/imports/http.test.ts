@@ -28,6 +28,42 @@ test('an import answers 201 with what it created, and 200 when it created nothin
   assert.equal(found.body.data.evidenceType, 'evaltool_eval');
 });
 
+for (const [form, made] of [
+  ['as the tool has written it', file()],
+  ['with its results at the top', flat()],
+] as const) {
+  test(`a file ${form} is imported without evaltoolOutput, as the same evaluation`, async (t) => {
+    const world = await createWorld(t, { target: memory });
+    const request = await serve(t, world);
+    const bare = await request(PATH, { body: { ...made, labels: { team: 'assistants' } } });
+    assert.equal(bare.status, 201, JSON.stringify(bare.body));
+    assert.equal(bare.body.evidenceIds.length, 7);
+    const record = await request(`GET /compliance/evidence/${bare.body.evidenceIds[0]}`);
+    assert.deepEqual(record.body.data.labels, { team: 'assistants' });
+    assert.doesNotMatch(JSON.stringify(record.body), MARKER);
+    const wrapped = await request(PATH, { body: { evaltoolOutput: made } });
+    assert.deepEqual([wrapped.status, wrapped.body.evidenceSkipped], [200, 7]);
+  });
+}
+
+test('a file without evaltoolOutput is refused like one with it', async (t) => {
+  const world = await createWorld(t, { target: memory });
+  const request = await serve(t, world);
+  const refusals = [
+    [flat([]), 400, 'results'],
+    [flat([result()], { version: 4 }), 400, 'version'],
+    [flat(Array.from({ length: 501 }, () => result())), 400, 'results'],
+    [{ ...flat(), aiSystemId: 'x' }, 422, 'aiSystemId'],
+    [{ ...file(), evaltoolOutput: file() }, 422, 'results'],
+  ] as const;
+  for (const [body, status, field] of refusals) {
+    const answer = await request(PATH, { body });
+    assert.equal(answer.status, status);
+    const fields = answer.body.error.details.map((each: { field: string }) => each.field);
+    assert.ok(fields.includes(field), JSON.stringify(answer.body));
+  }
+});
+
 const uuid = '0199b6f2-4f8e-7a31-9d53-2c1e5a7b9c00';
 
 const refused = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DatabaseTarget } from '@probity/core/testing';
 import type { FailureMetadata, SummaryMetadata } from '@probity/evaltool';
-import { readEvaluation } from '@probity/evaltool';
+import { readEvaluation, readImportBody, splitByProvider, toImportFile } from '@probity/evaltool';
 import { matchObligations } from '../../src/index.ts';
 import type { World } from '../world.ts';
 import { createWorld, targets } from '../world.ts';
@@ -17,12 +17,32 @@ async function importInto(world: World, value: unknown, options: object = {}) {
 
 /** All records, oldest first. */
 async function recordsOf({ storage, organizationId }: World) {
-  return (await storage.readEvidence(organizationId, {}, 0, 1_000)).sort(
+  return (await storage.readEvidence(organizationId, {}, 0, 2_000)).sort(
     (left, right) => left.sequence - right.sequence,
   );
 }
 
 for (const target of targets) {
+  test(`parts of one provider become one summary and all its failures on ${target.name}`, async (t) => {
+    const world = await createWorld(t, { target });
+    const results = Array.from({ length: 1_100 }, (_, at) =>
+      failing('promptfoo:redteam:pii', { score: at % 2 }),
+    );
+    const whole = flat([...results, result()]);
+    for (const part of splitByProvider(await read(whole), 500)) {
+      const body = Buffer.from(JSON.stringify(toImportFile(part)));
+      const { evaluation } = await readImportBody([body], { maxResults: 500 });
+      await world.services.imports.importEvaluation(world.context, { evaluation });
+    }
+    const records = await recordsOf(world);
+    const summaries = records.filter(({ title }) => title.startsWith('Evaluation of'));
+    assert.deepEqual([summaries.length, records.length], [1, 1_101]);
+    const metadata = summaries[0]?.metadata as unknown as SummaryMetadata;
+    assert.deepEqual(metadata.stats, { successes: 1, failures: 1_100, errors: 0 });
+    const { evidenceCreated, warnings } = await importInto(world, whole);
+    assert.deepEqual([evidenceCreated, warnings], [0, []]);
+  });
+
   test(`an evaluation becomes a record per provider and per failing result on ${target.name}`, async (t) => {
     const world = await createWorld(t, { target });
     const done = await importInto(world, file());
@@ -148,7 +168,7 @@ test('other results of the same run are added, and the summary that stays is nam
   assert.deepEqual([done.evidenceCreated, done.evidenceSkipped], [1, 2]);
   assert.match(
     done.warnings.join(),
-    /This run of local:desk was imported before with other results/,
+    /This run of local:desk \[desk\] was imported before with other results/,
   );
 });
 

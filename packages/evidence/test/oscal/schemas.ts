@@ -59,6 +59,7 @@ const finding = z.strictObject({
       ...{ state: z.enum(['satisfied', 'not-satisfied']), reason: token, remarks: z.string() },
     }),
   }),
+  props,
   'related-observations': z
     .array(z.strictObject({ 'observation-uuid': uuid }))
     .min(1)

@@ -43,11 +43,27 @@ for (const target of targets) {
     const { body: providers } = await call('GET /compliance/trend/providers');
     assert.deepEqual(providers.data, [
       {
-        ...{ provider: 'desk', runs: 2, successes: 4, failures: 2, errors: 0, passRate: 4 / 6 },
+        ...{
+          provider: 'desk',
+          providerLabel: null,
+          runs: 2,
+          successes: 4,
+          failures: 2,
+          errors: 0,
+          passRate: 4 / 6,
+        },
         ...{ oldestAt: '2026-05-01T08:00:00.000Z', newestAt: '2026-05-02T08:00:00.000Z' },
       },
       {
-        ...{ provider: 'night', runs: 1, successes: 1, failures: 0, errors: 0, passRate: 1 },
+        ...{
+          provider: 'night',
+          providerLabel: null,
+          runs: 1,
+          successes: 1,
+          failures: 0,
+          errors: 0,
+          passRate: 1,
+        },
         ...{ oldestAt: '2026-05-01T08:00:00.000Z', newestAt: '2026-05-01T08:00:00.000Z' },
       },
     ]);
@@ -82,15 +98,53 @@ test('a run follows its record to another AI system', async (t) => {
   assert.equal((await call(path)).body.total, 1);
 });
 
+for (const target of targets) {
+  test(`${target.name}: two labels of one provider are two systems`, async (t) => {
+    const world = await createWorld(t, { target });
+    const call = await serve(t, world);
+    const labelled = (label: string, success: boolean) => ({
+      ...{ provider: { id: 'file://provider.py', label }, success, score: success ? 1 : 0 },
+      gradingResult: { pass: success, score: success ? 1 : 0, reason: 'No assertions' },
+    });
+    const results = [labelled('model-a', true), labelled('model-b', false)];
+    const evaltoolOutput = { version: 3, timestamp: '2026-05-01T08:00:00.000Z', results };
+    const importing = { body: { evaltoolOutput } };
+    const first = await call('POST /compliance/evidence/import/evaltool', importing);
+    assert.equal(first.body.evidenceCreated, 3);
+    const second = await call('POST /compliance/evidence/import/evaltool', importing);
+    assert.deepEqual([second.status, second.body.evidenceSkipped], [200, 3]);
+    const { body } = await call('GET /compliance/trend/providers?provider=file://provider.py');
+    assert.deepEqual(
+      body.data.map((each: { providerLabel: string; passRate: number }) => [
+        ...[each.providerLabel, each.passRate],
+      ]),
+      [
+        ['model-a', 1],
+        ['model-b', 0],
+      ],
+    );
+    const { body: runs } = await call('GET /compliance/trend');
+    assert.deepEqual(
+      runs.data.map(({ providerLabel }: { providerLabel: string }) => providerLabel).sort(),
+      ['model-a', 'model-b'],
+    );
+    assert.equal((await world.services.verify(world.context)).fault, null);
+  });
+}
+
 for (const target of sqlTargets) {
   test(`${target.name}: the migration finds the runs of records that were there before it`, async (t) => {
     const world = await createWorld(t, { target });
     const call = await serve(t, world);
     const body = bodyOf('2026-05-01T08:00:00.000Z', { desk: [true, false], night: [true] });
     await call('POST /compliance/evidence/import/evaltool', { body });
+    const { results } = body.evaltoolOutput;
+    const labelled = results.map((each) => ({ ...each, provider: { id: 'desk', label: 'two' } }));
+    const evaltoolOutput = { ...body.evaltoolOutput, results: labelled };
+    await call('POST /compliance/evidence/import/evaltool', { body: { evaltoolOutput } });
     await world.append({ metadata: { providers: [], stats: {} } }, { occurredAt: null });
     const before = (await call('GET /compliance/trend')).body;
-    assert.equal(before.data.length, 2);
+    assert.equal(before.data.length, 3);
     await migrateUp(world);
     assert.deepEqual((await call('GET /compliance/trend')).body, before);
     assert.equal((await world.services.verify(world.context)).fault, null);
