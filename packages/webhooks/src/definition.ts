@@ -20,7 +20,8 @@ import type { Webhooks } from './webhooks/webhooks.ts';
 export interface WebhookSettings {
   /**
    * Non-public networks that webhooks may reach, each with a port or without:
-   * `10.1.0.0/16, 127.0.0.1/32:8443`; default none.
+   * `10.1.0.0/16, 127.0.0.1/32:8443`; default none. An entry for loopback with a port also accepts plain http there, for
+   * development.
    */
   readonly egress?: string | undefined;
   /** The event types of the host; default those of Probity. */

@@ -19,6 +19,7 @@ export function newWebhook(organizationId: string, facts: Partial<Webhook> = {})
     organizationId,
     url: 'https://example.com/hook',
     events: ['alert.created', 'alert.resolved'],
+    format: 'standard',
     active: true,
     activation: 0,
     rateLimit: null,

@@ -66,6 +66,14 @@ export type { AttemptCount, AttemptStats, AttemptSummary } from './stats/types.t
 export type { WebhookStorage } from './storage.ts';
 export { MAX_WEBHOOKS } from './webhooks/limits.ts';
 export type { WebhookReads, WebhookWrites } from './webhooks/storage.ts';
-export type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './webhooks/types.ts';
+export type {
+  IssuedWebhook,
+  NewWebhook,
+  Webhook,
+  WebhookChanges,
+  WebhookFormat,
+} from './webhooks/types.ts';
+export { WEBHOOK_FORMATS } from './webhooks/types.ts';
+export { webhookWarnings } from './webhooks/warnings.ts';
 export type { WebhookOptions, Webhooks } from './webhooks/webhooks.ts';
 export { createWebhooks } from './webhooks/webhooks.ts';

@@ -183,4 +183,8 @@ export const webhookMigrations: readonly Migration[] = [
     name: 'webhooks/0014_pending_since',
     statements: ['alter table probity_webhook_deliveries add column pending_since bigint'],
   },
+  {
+    name: 'webhooks/0015_formats',
+    statements: ["alter table probity_webhooks add column format text not null default 'standard'"],
+  },
 ];

@@ -70,6 +70,8 @@ export interface WorldOptions {
   readonly retry?: WebhookRetryProfile;
   readonly eventTypes?: EventCatalog;
   readonly metrics?: Metrics;
+  /** Networks that may be reached; default 127.0.0.1. */
+  readonly egress?: string;
 }
 
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
@@ -91,7 +93,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
   const lines: string[] = [];
   const logger = createLogger({ level: 'debug', clock, write: (line) => lines.push(line) });
   const secretBox = createSecretBox([systemRandom(32)]);
-  const allow = parseNetworkAllowList('127.0.0.1/32');
+  const allow = parseNetworkAllowList(options.egress ?? '127.0.0.1/32');
   // All receivers of a process share one certificate authority.
   const { certificate } = await startHttpsReceiver({ test });
   const dialer = createDialer({ allow, clock, lookup, tls: { ca: [certificate] } });

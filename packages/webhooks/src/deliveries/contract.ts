@@ -37,7 +37,10 @@ const ALL = { limit: 50, offset: 0 };
 
 async function insertsOnce({ storage, createTenant }: Opened): Promise<void> {
   const own = await createTenant();
-  const webhooks = [await insertWebhook(storage, own), await insertWebhook(storage, own)] as const;
+  const webhooks = [
+    await insertWebhook(storage, own),
+    await insertWebhook(storage, own, { format: 'slack' }),
+  ] as const;
   const event = await appendEvent(storage, own);
   const first = deliveryFixture(webhooks[0], event);
   const again = deliveryFixture(webhooks[0], event);
@@ -50,6 +53,7 @@ async function insertsOnce({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual((await storage.findDispatches([second.id]))[0], {
     delivery: second,
     url: webhooks[1].url,
+    format: 'slack',
     secrets: { sealedSecret: `sealed ${webhooks[1].id}`, former: [] },
   });
 }
@@ -96,7 +100,8 @@ async function readsRequests(setup: Opened): Promise<void> {
   const { delivery, record, readRecord } = await withDelivery(setup);
   const other = await withDelivery(setup);
   assert.deepEqual(await readRecord(), { delivery, lastRequest: null });
-  const request = { url: 'https://example.com/ä', headers: { 'webhook-id': delivery.eventId } };
+  const headers = { 'webhook-id': delivery.eventId };
+  const request = { url: 'https://example.com/ä', headers, format: 'slack' } as const;
   const after = { ...delivery, attempts: [attemptOf(1)] };
   assert.equal(await record(after, request), true);
   assert.deepEqual(await readRecord(), { delivery: after, lastRequest: request });

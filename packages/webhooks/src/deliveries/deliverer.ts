@@ -19,7 +19,7 @@ import { countOf, mergeCounts } from '../stats/counts.ts';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { afterAttempt, afterUnsentAttempt, nextNumber, toAttempt } from './attempt.ts';
-import { toEnvelope } from './envelope.ts';
+import { toBody } from './body.ts';
 import { NO_DNS_ANSWER, resultOf, WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './metrics.ts';
 import { describeFailures, disabledNotice } from './owner-notices.ts';
 import { DELIVERY_QUEUE } from './queue.ts';
@@ -104,7 +104,8 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
       const outcome = isUnsent(result)
         ? afterUnsentAttempt(dispatch.delivery, attempt, endedAt, retry)
         : afterAttempt(dispatch.delivery, attempt, endedAt, retry, retryAfterOf(result, endedAt));
-      const request = { url: message.url, headers: message.headers };
+      const { url, headers } = message;
+      const request = { url, headers, format: dispatch.format };
       return toJobOutcome(outcome, async (_tx, batch) =>
         batch.add(store, { outcome, attempt, endedAt, request }),
       );
@@ -164,12 +165,12 @@ async function restarted(
 }
 
 function toMessage(
-  { delivery, url, secrets }: Dispatch,
+  { delivery, url, format, secrets }: Dispatch,
   event: EventRecord,
   at: Date,
   openSecret: OpenSecret,
-): DialRequest & DeliveryRequest {
-  const body = toEnvelope(event);
+): DialRequest & Omit<DeliveryRequest, 'format'> {
+  const body = toBody(event, format);
   const secret = openSecret(secrets.sealedSecret, delivery.webhookId);
   const former = secrets.former
     .filter(({ expiresAt }) => expiresAt > at)
@@ -186,6 +187,8 @@ function toMessage(
     body,
     timeoutMs: ATTEMPT_TIMEOUT_MS,
     maxResponseBytes: MAX_RESPONSE_BYTES,
+    // The status is the whole acknowledgement (contract, section 5).
+    headSuffices: true,
     // A retry takes a fresh connection: a reused one may be why the attempt before has failed.
     connectionKey: delivery.attemptCount === 0 ? delivery.webhookId : undefined,
   };

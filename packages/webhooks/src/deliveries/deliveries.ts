@@ -10,15 +10,18 @@ import type { AttemptStats } from '../stats/types.ts';
 import type { WebhookStorage } from '../storage.ts';
 import { requireWebhookOf } from '../webhooks/require-webhook.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
+import { toBody } from './body.ts';
 import { deliveryFilterMembers } from './input.ts';
 import { deliveryJob } from './queue.ts';
 import { restart } from './restart.ts';
 import { newDelivery } from './subscriber.ts';
 import type { Delivery, DeliveryFilter, DeliveryRecord } from './types.ts';
 
-/** A delivery with the event and the request of its last attempt. */
+/** A delivery with the event, the request of its last attempt and its body. */
 export interface DeliveryDetail extends DeliveryRecord {
   readonly event: EventRecord;
+  /** The body of the last attempt; before the first attempt, the body of the next one. */
+  readonly body: string;
 }
 
 /** The deliveries of webhooks. */
@@ -84,12 +87,13 @@ export function createDeliveries(
     },
 
     async get(context, webhookId, deliveryId) {
-      await requireWebhook(context, webhookId);
+      const webhook = await requireWebhook(context, webhookId);
       const found = await storage.findDelivery(webhookId, deliveryId);
       const event =
         found && (await database.kernel(database.reader).findEvent(found.delivery.eventId));
       if (!event) throw notFound('delivery');
-      return { ...found, event };
+      const { format } = found.lastRequest ?? webhook;
+      return { ...found, event, body: toBody(event, format) };
     },
 
     async sendTest(context, webhookId, eventType) {

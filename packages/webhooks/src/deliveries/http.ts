@@ -7,7 +7,6 @@ import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/catalog.ts';
 import { portalOfWebhook } from '../portal/access.ts';
 import type { Deliveries, DeliveryDetail } from './deliveries.ts';
-import { toEnvelope } from './envelope.ts';
 import { deliveryFilterMembers } from './input.ts';
 import type { Delivery } from './types.ts';
 import { DELIVERY_STATUSES } from './types.ts';
@@ -49,7 +48,11 @@ function createSchemas(eventTypes: EventCatalog) {
       request: request
         .nullable()
         .describe('The request of the last attempt; null before the first.'),
-      body: z.string().describe('The request body, the same at every attempt.'),
+      body: z
+        .string()
+        .describe(
+          'The request body of the last attempt; before the first attempt, the body of the next one.',
+        ),
     })
     .meta({ id: 'DeliveryDetail' });
   const type = eventTypeSchema(eventTypes)
@@ -196,7 +199,7 @@ function toWire(delivery: Delivery): z.infer<Schemas['delivery']> {
 }
 
 function toDetailWire(detail: DeliveryDetail): z.infer<Schemas['detail']> {
-  const { delivery, lastRequest, event } = detail;
+  const { delivery, lastRequest, body } = detail;
   const request = lastRequest && { url: lastRequest.url, headers: { ...lastRequest.headers } };
-  return { ...toWire(delivery), request, body: toEnvelope(event) };
+  return { ...toWire(delivery), request, body };
 }

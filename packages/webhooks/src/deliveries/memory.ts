@@ -42,9 +42,9 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
         const row = deliveries().get(deliveryId);
         const webhook = row && webhooks().get(row.webhookId);
         if (!webhook || webhook.isDeleted) return [];
-        const { url, sealedSecret } = webhook;
+        const { url, format, sealedSecret } = webhook;
         const secrets = { sealedSecret, former: formerSecretsOf(session, row.webhookId) };
-        return [{ delivery: asRead(row), url, secrets }];
+        return [{ delivery: asRead(row), url, format, secrets }];
       });
     },
     async insertDeliveries(added) {

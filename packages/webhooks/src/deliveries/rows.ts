@@ -101,7 +101,8 @@ export function toDelivery(row: DeliveryRow, current: number): Delivery {
 
 /** The stored request of an attempt. */
 export function toRequest(text: string): DeliveryRequest {
-  return JSON.parse(text) as DeliveryRequest;
+  // Those from before there were formats name none.
+  return { format: 'standard', ...(JSON.parse(text) as Omit<DeliveryRequest, 'format'>) };
 }
 
 function toAttempts(text: string): DeliveryAttempt[] {

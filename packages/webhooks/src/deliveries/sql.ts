@@ -4,16 +4,18 @@ import type { SqlSession } from '@probity/core/sql';
 import {
   countRows,
   deleteBatch,
+  equalityPaths,
   forUpdateSkipLocked,
   insertMany,
   isAmong,
-  pageOf,
+  pageOfPaths,
   prepareQuery,
   toDate,
 } from '@probity/core/sql';
 import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { FormerSecret } from '../secrets/types.ts';
+import type { WebhookFormat } from '../webhooks/types.ts';
 import { countFitting } from './page-size.ts';
 import type { DeliveryRow } from './rows.ts';
 import { DELIVERY_COLUMNS, HELD, toDelivery, toDeliveryRow, toRequest } from './rows.ts';
@@ -27,6 +29,7 @@ interface DeliveryTables {
   probity_webhooks: {
     id: string;
     url: string;
+    format: WebhookFormat;
     sealed_secret: string;
     activation: number;
     deleted: number;
@@ -45,6 +48,7 @@ const QUALIFIED_COLUMNS = DELIVERY_COLUMNS.map((column) => `d.${column}` as cons
 type CurrentRow = DeliveryRow & { current: number };
 type DispatchRow = CurrentRow & {
   url: string;
+  format: WebhookFormat;
   sealed_secret: string;
   former_id: string | null;
   former_sealed_secret: string | null;
@@ -80,7 +84,7 @@ const selectDispatches = prepareQuery<DeliveryTables, { ids: string }, DispatchR
       .innerJoin('probity_webhooks as w', (join) => join.on(isWebhookOfDelivery))
       .leftJoin('probity_webhook_former_secrets as s', 's.webhook_id', 'd.webhook_id')
       .select(QUALIFIED_COLUMNS)
-      .select(['w.url', 'w.sealed_secret', 'w.activation as current'])
+      .select(['w.url', 'w.format', 'w.sealed_secret', 'w.activation as current'])
       .select([
         's.id as former_id',
         's.sealed_secret as former_sealed_secret',
@@ -146,25 +150,24 @@ async function sizesOf(
   { status, eventType }: DeliveryFilter,
   { limit, offset }: Page,
 ): Promise<PageOf<SizedRow>> {
-  const own = session
+  const all = session
     .kysely<DeliveryTables>()
     .selectFrom('probity_webhook_deliveries')
     .select(['id', 'created_at', byteLength(session).as('bytes')])
-    .where('webhook_id', '=', webhookId)
-    .$if(eventType !== undefined, (query) => query.where('event_type', '=', eventType as string));
-  const newest = own.orderBy('created_at', 'desc').orderBy('id', 'desc');
-  if (status === undefined) return pageOf(newest, { limit, offset }, asIs);
-  const stored = newest.where('status', '=', status);
-  if (status === 'pending') {
-    return pageOf(stored.where('activation', '=', activation), { limit, offset }, asIs);
-  }
-  const added = status === 'held' ? await countRows(withdrawn(own, activation)) : 0;
-  if (added === 0) return pageOf(stored, { limit, offset }, asIs);
+    .where('webhook_id', '=', webhookId);
+  const newest = all.orderBy('created_at', 'desc').orderBy('id', 'desc');
+  const others =
+    status === 'pending' ? sql<boolean>`activation = ${sql.val(activation)}` : undefined;
+  const paths = equalityPaths(newest, { status, event_type: eventType }, { others });
+  const ofType = <Row>(query: DeliveryQuery<Row>) =>
+    eventType === undefined ? query : query.where('event_type', '=', eventType);
+  const added = status === 'held' ? await countRows(ofType(withdrawn(all, activation))) : 0;
+  if (added === 0) return pageOfPaths(paths, { limit, offset }, asIs);
   // Each in the order of an index: together they would be sorted, however many there are.
   const top = { limit: offset + limit, offset: 0 };
-  const held = await pageOf(stored, top, asIs);
-  const others = await withdrawn(newest, activation).limit(top.limit).execute();
-  const items = [...held.items, ...others].sort(newestFirst).slice(offset, offset + limit);
+  const held = await pageOfPaths(paths, top, asIs);
+  const further = await ofType(withdrawn(newest, activation)).limit(top.limit).execute();
+  const items = [...held.items, ...further].sort(newestFirst).slice(offset, offset + limit);
   return { items, total: held.total + added };
 }
 
@@ -220,9 +223,10 @@ export function createDeliveryReads(session: SqlSession): DeliveryReads {
         else byDelivery.set(row.id, [row]);
       }
       return [...byDelivery.values()].map((rows) => {
-        const [{ url, sealed_secret: sealedSecret, current, ...row }] = rows;
+        const [{ url, format, sealed_secret: sealedSecret, current, ...row }] = rows;
         const former = rows.flatMap(toFormerSecret).sort(byId);
-        return { delivery: toDelivery(row, current), url, secrets: { sealedSecret, former } };
+        const secrets = { sealedSecret, former };
+        return { delivery: toDelivery(row, current), url, format, secrets };
       });
     },
   };

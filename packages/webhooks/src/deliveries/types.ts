@@ -1,4 +1,5 @@
 import type { WebhookSecrets } from '../secrets/types.ts';
+import type { WebhookFormat } from '../webhooks/types.ts';
 
 /**
  * Status of a delivery:
@@ -56,11 +57,12 @@ export interface Delivery {
   readonly createdAt: Date;
 }
 
-/** What an attempt sends, besides the body, which is the same at each of them. */
+/** The request of an attempt; its body follows from the event and the format. */
 export interface DeliveryRequest {
   readonly url: string;
   /** Without those that belong to the connection, such as `host` and `content-length`. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly format: WebhookFormat;
 }
 
 /** A delivery with the request of its last attempt. */
@@ -75,6 +77,8 @@ export interface Dispatch {
   readonly delivery: Delivery;
   /** The current URL of the webhook. */
   readonly url: string;
+  /** The current format of the webhook. */
+  readonly format: WebhookFormat;
   readonly secrets: WebhookSecrets;
 }
 

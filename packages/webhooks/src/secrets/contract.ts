@@ -48,7 +48,7 @@ async function readsFormer(setup: Opened): Promise<void> {
   const delivery = deliveryFixture(webhook, await appendEvent(storage, own));
   await write(setup, (tx) => tx.insertDeliveries([delivery]));
   const [dispatch] = await storage.findDispatches([delivery.id]);
-  assert.deepEqual(dispatch, { delivery, url: webhook.url, secrets: expected });
+  assert.deepEqual(dispatch, { delivery, url: webhook.url, format: 'standard', secrets: expected });
 }
 
 async function expires(setup: Opened): Promise<void> {

@@ -22,6 +22,7 @@ async function readsBack({ storage, createTenant }: Opened): Promise<void> {
   const [own, other] = [await createTenant(), await createTenant()];
   const webhook = await insertWebhook(storage, own, {
     url: 'https://example.com/ä?b=\'"c',
+    format: 'slack',
     rateLimit: 1_000,
     ordered: true,
   });
@@ -56,6 +57,8 @@ async function updates({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await update(own, {}), webhook);
   const url = 'https://example.org/new';
   assert.deepEqual(await update(own, { url }), { ...webhook, url });
+  assert.deepEqual(await update(own, { format: 'slack' }), { ...webhook, url, format: 'slack' });
+  assert.deepEqual(await update(own, { format: 'standard' }), { ...webhook, url });
   assert.deepEqual(await update(own, { rateLimit: 5 }), { ...webhook, url, rateLimit: 5 });
   assert.deepEqual(await update(own, { rateLimit: null }), { ...webhook, url });
   assert.deepEqual(await update(own, { ordered: true }), { ...webhook, url, ordered: true });

@@ -9,8 +9,9 @@ import { portal, portalOfWebhook } from '../portal/access.ts';
 import { scopeOf } from '../portal/capabilities.ts';
 import { rotatedSecret, secretRotation, webhookSecret } from '../secrets/http.ts';
 import { MAX_SECRETS } from '../secrets/rotation.ts';
-import { createWebhookInputs, rateLimit } from './input.ts';
+import { createWebhookInputs, format, rateLimit } from './input.ts';
 import type { Webhook } from './types.ts';
+import { webhookWarnings } from './warnings.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const issuedSecret = webhookSecret
@@ -28,6 +29,7 @@ function createSchemas(eventTypes: EventCatalog) {
       id: z.string(),
       url: z.string().meta({ format: 'uri' }),
       events: z.array(eventType).meta({ uniqueItems: true }),
+      format,
       active: z.boolean(),
       rateLimit,
       ordered: z.boolean(),
@@ -38,6 +40,11 @@ function createSchemas(eventTypes: EventCatalog) {
           'Time at which failing deliveries disabled the webhook; null while it is not disabled.',
         ),
       disabledReason: z.string().nullable(),
+      warnings: z
+        .array(z.string())
+        .describe(
+          'Reasons for which its deliveries will probably be refused, each with the remedy; mostly empty.',
+        ),
     })
     .meta({ id: 'Webhook' });
   return {
@@ -195,11 +202,13 @@ function toWire(webhook: Webhook): z.infer<Schemas['webhook']> {
     id: webhook.id,
     url: webhook.url,
     events: [...webhook.events],
+    format: webhook.format,
     active: webhook.active,
     rateLimit: webhook.rateLimit,
     ordered: webhook.ordered,
     createdAt: webhook.createdAt.toISOString(),
     disabledAt: webhook.disabledAt?.toISOString() ?? null,
     disabledReason: webhook.disabledReason,
+    warnings: [...webhookWarnings(webhook)],
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeList } from '../events/catalog.ts';
 import { MAX_RATE_LIMIT } from './limits.ts';
+import { WEBHOOK_FORMATS } from './types.ts';
 
 const RATE_MESSAGE = `must be a whole number from 1 to ${MAX_RATE_LIMIT}, or null for no limit`;
 
@@ -13,6 +14,15 @@ export const rateLimit = z
   .max(MAX_RATE_LIMIT, RATE_MESSAGE)
   .nullable()
   .describe('The most deliveries that begin within a second; null for no limit.');
+
+/** The `format` of a webhook. */
+export const format = z
+  .enum(WEBHOOK_FORMATS, `must be one of ${WEBHOOK_FORMATS.join(', ')}`)
+  .describe(
+    'The format of the body of a delivery: `standard` is the envelope of the event, `slack` a message for Slack, with `text` and `blocks`.',
+  );
+
+const givenFormat = format.optional().describe('At creation default `standard`.');
 
 const ordered = z
   .boolean()
@@ -27,7 +37,8 @@ export function createWebhookInputs(eventTypes: EventCatalog) {
   const url = z.string().meta({
     format: 'uri',
     maxLength: MAX_URL_LENGTH,
-    description: 'An https URL with a public address.',
+    description:
+      'An https URL with a public address. For development, an http URL with a loopback address and port that the egress setting of the server names.',
   });
   const events = eventTypeList(eventTypes).meta({
     uniqueItems: true,
@@ -37,6 +48,7 @@ export function createWebhookInputs(eventTypes: EventCatalog) {
   const newWebhook = {
     url,
     events,
+    format: givenFormat,
     active: active.describe('Default true.'),
     rateLimit: rateLimit.optional(),
     ordered,
@@ -44,6 +56,7 @@ export function createWebhookInputs(eventTypes: EventCatalog) {
   const changes = {
     url: url.optional(),
     events: events.optional(),
+    format: givenFormat,
     active: active.describe('True also clears disabledAt and disabledReason.'),
     rateLimit: rateLimit.optional(),
     ordered,

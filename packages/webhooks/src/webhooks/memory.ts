@@ -41,13 +41,15 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
         warnedActivation: -1,
       });
     },
-    async updateWebhook(organizationId, id, { url, events, active, rateLimit, ordered }) {
+    async updateWebhook(organizationId, id, changes) {
+      const { url, events, format, active, rateLimit, ordered } = changes;
       const row = find(organizationId, id);
       if (!row) return null;
       const changed: StoredWebhook = {
         ...row,
         ...(url === undefined ? {} : { url }),
         ...(events === undefined ? {} : { events }),
+        ...(format === undefined ? {} : { format }),
         ...(active === undefined ? {} : { active }),
         ...(rateLimit === undefined ? {} : { rateLimit }),
         ...(ordered === undefined ? {} : { ordered }),

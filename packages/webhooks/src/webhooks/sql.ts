@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { MAX_WEBHOOKS } from './limits.ts';
 import type { WebhookReads, WebhookWrites } from './storage.ts';
 import { toSubscriberPage } from './subscriber-page.ts';
-import type { Webhook } from './types.ts';
+import type { Webhook, WebhookFormat } from './types.ts';
 
 /** Times are milliseconds since 1970. */
 interface WebhookTables {
@@ -25,6 +25,7 @@ interface WebhookRow {
   url: string;
   /** JSON array of event types. */
   events: string;
+  format: WebhookFormat;
   active: number;
   activation: number;
   /** 1 once it was deleted; the row stays until its deliveries are deleted. */
@@ -45,6 +46,7 @@ const WEBHOOK_COLUMNS = [
   'organization_id',
   'url',
   'events',
+  'format',
   'active',
   'activation',
   'rate_limit',
@@ -137,7 +139,8 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
         .values(toWebhookRow(webhook, sealedSecret))
         .execute();
     },
-    async updateWebhook(organizationId, id, { url, events, active, rateLimit, ordered }) {
+    async updateWebhook(organizationId, id, changes) {
+      const { url, events, format, active, rateLimit, ordered } = changes;
       const row = await db()
         .updateTable('probity_webhooks')
         .set({
@@ -145,6 +148,7 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
           deleted: 0,
           ...(url === undefined ? {} : { url }),
           ...(events === undefined ? {} : { events: JSON.stringify(events) }),
+          ...(format === undefined ? {} : { format }),
           ...(active === undefined ? {} : { active: Number(active) }),
           ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
           ...(ordered === undefined ? {} : { ordered: Number(ordered) }),
@@ -212,6 +216,7 @@ function toWebhookRow(webhook: Webhook, sealedSecret: string): WebhookRow {
     organization_id: webhook.organizationId,
     url: webhook.url,
     events: JSON.stringify(webhook.events),
+    format: webhook.format,
     active: Number(webhook.active),
     activation: webhook.activation,
     deleted: 0,
@@ -231,6 +236,7 @@ function toWebhook(row: WebhookColumns): Webhook {
     organizationId: row.organization_id,
     url: row.url,
     events: JSON.parse(row.events) as string[],
+    format: row.format,
     active: row.active === 1,
     activation: row.activation,
     rateLimit: row.rate_limit,

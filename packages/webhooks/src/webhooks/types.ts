@@ -1,3 +1,12 @@
+/**
+ * The format of the body of a delivery: `standard` is the envelope of the event, `slack` a message for Slack, and for chats
+ * that accept messages of Slack.
+ */
+export const WEBHOOK_FORMATS = ['standard', 'slack'] as const;
+
+/** One of {@link WEBHOOK_FORMATS}. */
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
 /** A customer's endpoint and the events it wants (specification, "Webhook"). */
 export interface Webhook {
   /** `whk_…` */
@@ -7,6 +16,7 @@ export interface Webhook {
   readonly url: string;
   /** Event types of the catalog, without repetitions, in the order given. */
   readonly events: readonly string[];
+  readonly format: WebhookFormat;
   /** Whether events are delivered. */
   readonly active: boolean;
   /** Number of times it was turned off. Pending deliveries made before the last time are held. */
@@ -26,6 +36,8 @@ export interface Webhook {
 export interface NewWebhook {
   readonly url: string;
   readonly events: readonly string[];
+  /** Default `standard`. */
+  readonly format?: WebhookFormat | undefined;
   /** Default true. */
   readonly active?: boolean | undefined;
   /** Deliveries per second; default null, no limit. */
@@ -38,6 +50,7 @@ export interface NewWebhook {
 export interface WebhookChanges {
   readonly url?: string | undefined;
   readonly events?: readonly string[] | undefined;
+  readonly format?: WebhookFormat | undefined;
   /** True also clears `disabledAt` and `disabledReason`. */
   readonly active?: boolean | undefined;
   /** Null removes the limit. */

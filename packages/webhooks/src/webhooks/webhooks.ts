@@ -34,6 +34,7 @@ import { createWebhookInputs } from './input.ts';
 import { MAX_WEBHOOKS } from './limits.ts';
 import type { WebhookReads } from './storage.ts';
 import type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './types.ts';
+import { webhookWarnings } from './warnings.ts';
 
 /** URLs of one organization whose names are looked up at once; others wait for them. */
 const CONCURRENT_LOOKUPS = 5;
@@ -97,7 +98,7 @@ export interface WebhookOptions {
  * @throws Error when the runtime has no secret box; RangeError when `eventTypes` has a wrong name
  */
 export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webhooks {
-  const { audit, ids, clock, random } = runtime;
+  const { audit, ids, clock, random, logger } = runtime;
   const { storage, targets } = options;
   const secretBox = requireSecretBox(runtime, 'webhooks');
   const eventTypes = checkCatalog(options.eventTypes ?? PROBITY_EVENTS);
@@ -114,6 +115,14 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
   /** Ends the deliveries in the background: there may be many. */
   const withdraw = (tx: WebhookTransaction, organizationId: string, id: string) =>
     tx.enqueueJobs([withdrawalJob(ids, organizationId, id, clock.now())]);
+
+  const logWarnings = (tx: WebhookTransaction, webhook: Webhook) =>
+    tx.session.afterCommit(() => {
+      const names = { organization_id: webhook.organizationId, webhook_id: webhook.id };
+      for (const warning of webhookWarnings(webhook)) {
+        logger.warn('a webhook has a warning', { ...names, warning });
+      }
+    });
 
   return {
     eventTypes,
@@ -135,7 +144,8 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
 
     async create(context, input) {
       const checked = validate(inputs.newWebhook, input, 'input');
-      const { url, events, active = true, rateLimit = null, ordered = false } = checked;
+      const { url, events, format = 'standard' } = checked;
+      const { active = true, rateLimit = null, ordered = false } = checked;
       const { organizationId } = context.principal;
       // Also before the name is looked up, which costs more; the check under the lock decides. Within a
       // transaction of the host's, its only connection is not free for a read of ours.
@@ -146,6 +156,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         organizationId,
         url,
         events: unique(events),
+        format,
         active,
         activation: 0,
         rateLimit,
@@ -164,6 +175,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         if (ordered) await orderEvents(tx, organizationId);
         const after = { ...auditFieldsOf(webhook), secret };
         await audit.record(tx, context, 'webhook.created', targetOf(webhook.id), { after });
+        logWarnings(tx, webhook);
       });
       return { webhook, secret };
     },
@@ -182,6 +194,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         const isReordered = before.ordered !== after.ordered;
         if (isReordered || before.rateLimit !== after.rateLimit) await applyRule(tx, after);
         if (isReordered) await orderEvents(tx, organizationId);
+        if (before.url !== after.url || before.format !== after.format) logWarnings(tx, after);
         const change = changedFields(auditFieldsOf(before), auditFieldsOf(after));
         if (Object.keys(change.after).length > 0) {
           await audit.record(tx, context, 'webhook.updated', targetOf(id), change);
@@ -205,8 +218,9 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
 }
 
 /** The fields of a webhook in the audit log. */
-function auditFieldsOf({ url, events, active, rateLimit, ordered }: Webhook): AuditFields {
-  return { url, events, active, rateLimit, ordered };
+function auditFieldsOf(webhook: Webhook): AuditFields {
+  const { url, events, format, active, rateLimit, ordered } = webhook;
+  return { url, events, format, active, rateLimit, ordered };
 }
 
 /** Sets how workers claim the deliveries of the webhook. */

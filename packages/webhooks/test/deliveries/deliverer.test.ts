@@ -174,7 +174,7 @@ test('an address that is no longer allowed is not called, and the attempt record
   const world = await createWorld(t);
   const { receiver, webhook } = await world.subscribe();
   await world.publish();
-  const allow = { allows: () => false, coversPort: () => false };
+  const allow = { allows: () => false, coversPort: () => false, namesLoopback: () => false };
   const dialer = createDialer({ allow, clock: world.clock });
   const strict = world.createProcess(world.database, world.storage, dialer);
   await strict.deliverer.runOnce();

@@ -85,10 +85,42 @@ const cases: readonly HostileCase[] = [
   {
     receiver: 'closes after the headers',
     behavior: { onRequest: answerAndEnd('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n') },
+    status: 'delivered',
   },
   {
     receiver: 'resets inside the body',
     behavior: { onRequest: answerAndReset('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc') },
+    status: 'delivered',
+  },
+  {
+    receiver: 'answers 204 with a body',
+    behavior: { onRequest: answer('HTTP/1.1 204 No Content\r\nContent-Type: a/b\r\n\r\n{}') },
+    status: 'delivered',
+  },
+  {
+    receiver: 'answers 204 in chunks',
+    behavior: {
+      onRequest: answer('HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+    },
+    status: 'delivered',
+  },
+  {
+    receiver: 'sends more than the announced length',
+    behavior: { onRequest: answer('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{"ok":1}') },
+    status: 'delivered',
+  },
+  {
+    receiver: 'answers with two framings at once',
+    behavior: {
+      onRequest: answer(
+        'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      ),
+    },
+    status: 'delivered',
+  },
+  {
+    receiver: 'answers 500 and closes inside the body',
+    behavior: { onRequest: answerAndEnd('HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nabc') },
   },
   {
     receiver: 'asks for the body with 100 Continue and closes',

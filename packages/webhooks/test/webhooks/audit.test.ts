@@ -41,7 +41,15 @@ for (const { name: target } of targets) {
         'webhook.created',
         id,
         null,
-        { url, events: both, active: true, rateLimit: null, ordered: false, secret: '***' },
+        {
+          url,
+          events: both,
+          format: 'standard',
+          active: true,
+          rateLimit: null,
+          ordered: false,
+          secret: '***',
+        },
       ],
       [
         'webhook.updated',
@@ -52,7 +60,14 @@ for (const { name: target } of targets) {
       [
         'webhook.deleted',
         id,
-        { url, events: ['alert.created'], active: false, rateLimit: null, ordered: false },
+        {
+          url,
+          events: ['alert.created'],
+          format: 'standard',
+          active: false,
+          rateLimit: null,
+          ordered: false,
+        },
         null,
       ],
     ]);

@@ -25,6 +25,10 @@ test('calls in code refuse unknown members and wrong values, and name them', asy
     [create({ url: ADDRESS, events: 'alert.created' }), 'events: '],
     [create({ events: EVENTS }), 'url: is required'],
     [update({ ratelimit: 5 }), 'ratelimit: is not a known field'],
+    [
+      create({ url: ADDRESS, events: EVENTS, format: 'Slack' }),
+      'format: must be one of standard, slack',
+    ],
     [update({ rateLimit: 0 }), 'rateLimit: must be a whole number from 1 to 1000'],
     [update({ events: [] }), 'events: must name at least one event type'],
     [token({ webhook_ids: [id] }), 'webhook_ids: is not a known field'],

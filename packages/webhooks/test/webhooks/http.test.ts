@@ -40,12 +40,14 @@ for (const path of ['/webhooks', '/webhooks/create']) {
     assert.deepEqual(rest, {
       url: URL,
       events: ['policy.violated', 'alert.created'],
+      format: 'standard',
       active: true,
       rateLimit: null,
       ordered: false,
       createdAt: world.clock.now().toISOString(),
       disabledAt: null,
       disabledReason: null,
+      warnings: [],
     });
     const one = await call('GET', `/webhooks/${id}`);
     assert.deepEqual([one.status, one.body], [200, { data: { id, ...rest } }]);
@@ -73,6 +75,7 @@ const bad: Array<[fields: string, body: object]> = [
   ['events', { url: URL, events: [] }],
   ['events', { url: URL, events: 'alert.created' }],
   ['active', { url: URL, events: ['alert.created'], active: 'yes' }],
+  ['format', { url: URL, events: ['alert.created'], format: 'teams' }],
   ['rateLimit', { url: URL, events: ['alert.created'], rateLimit: 0 }],
   ['rateLimit', { url: URL, events: ['alert.created'], rateLimit: 1_001 }],
   ['rateLimit', { url: URL, events: ['alert.created'], rateLimit: 2.5 }],
