@@ -63,6 +63,8 @@ export interface PlatformCapability extends Capability<Platform> {
   bootstrap(input: BootstrapInput): Promise<BootstrapResult>;
   /** As `bootstrap`, on a database without organizations; null when it has one already. */
   bootstrapFirst(input: BootstrapInput): Promise<BootstrapResult | null>;
+  /** Whether no organization exists. */
+  isEmpty(): Promise<boolean>;
 }
 
 /** How identity providers are authenticated; for the SCIM API alone, which accepts no API keys. */
@@ -123,6 +125,7 @@ export function createPlatformCapability(
     notices: createOwnerNotices(runtime),
     bootstrap: (input) => bootstrapOrganization(runtime, options, input),
     bootstrapFirst: (input) => bootstrapFirstOrganization(runtime, options, input),
+    isEmpty: async () => (await options.storage.countOrganizations()) === 0,
   };
 }
 

@@ -643,4 +643,20 @@ export const examples: OperationExamples = {
       },
     },
   },
+  withdrawUsage: {
+    request: {
+      kind: 'gateway',
+      instance_id: 'gateway-eu-1',
+      since: '2025-02-02T19:35:00.000Z',
+      until: '2025-02-03T19:35:00.000Z',
+    },
+    responses: {
+      '200': {
+        data: {
+          withdrawn: 0,
+          scans: 0,
+        },
+      },
+    },
+  },
 };

@@ -10,7 +10,11 @@ export const billingPromises: PlatformPromises = {
   'a subscription is read back as stored, with the plan of its organization': withOrganization(
     async ({ storage }, organizationId) => {
       assert.equal(await storage.findSubscription(organizationId), null);
-      const stored = newSubscription(organizationId, { autoRenew: false, creditBalance: 7 });
+      const stored = newSubscription(organizationId, {
+        autoRenew: false,
+        isBilled: false,
+        creditBalance: 7,
+      });
       await storage.transaction(OUTSIDE_REQUEST, (tx) =>
         tx.insertSubscription({ ...stored, plan: 'enterprise' }),
       );
@@ -47,7 +51,7 @@ export const billingPromises: PlatformPromises = {
     },
   ),
 
-  'subscriptions with ended cycles are listed longest ended first, without canceled ones':
+  'subscriptions with ended cycles are listed longest ended first, without those canceled or of removed organizations':
     withOrganization(async ({ storage, addOrganization }, first) => {
       const ids = [first];
       for (let index = 1; index < 4; index += 1) ids.push((await addOrganization()).id);
@@ -61,9 +65,15 @@ export const billingPromises: PlatformPromises = {
       assert.deepEqual(await storage.listEndedCycles(at(20), 10), [b, a]);
       assert.deepEqual(await storage.listEndedCycles(at(20), 1), [b]);
       assert.deepEqual(await storage.listEndedCycles(at(9), 10), []);
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        await tx.markTenantRemoved(b, at(20));
+        await tx.retireOrganization(b);
+      });
+      assert.deepEqual(await storage.listEndedCycles(at(20), 10), [a]);
+      assert.equal(await storage.findSubscription(b), null);
     }),
 
-  'invoices are listed newest first, page by page, to their own organization only':
+  'invoices are listed newest first, to their own organization only, and gone with it':
     withOrganization(async ({ storage, addOrganization }, organizationId) => {
       const other = (await addOrganization()).id;
       const invoices = [1, 2, 3].map((sequence) => newInvoice(organizationId, { sequence }));
@@ -77,6 +87,11 @@ export const billingPromises: PlatformPromises = {
       assert.equal(await storage.countInvoices(other), 0);
       assert.deepEqual(await storage.findInvoice(invoices[1]?.id ?? ''), invoices[1]);
       assert.equal(await storage.findInvoice('ivc_none'), null);
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        await tx.markTenantRemoved(organizationId, START);
+        await tx.retireOrganization(organizationId);
+      });
+      assert.equal(await storage.findInvoice(invoices[1]?.id ?? ''), null);
     }),
 
   'an invoice number is unique within an organization': withOrganization(
@@ -120,6 +135,7 @@ function newSubscription(organizationId: string, given: Partial<Subscription> = 
     cycleEnd: at(2),
     billingEmail: 'ø@example.com',
     autoRenew: true,
+    isBilled: true,
     creditBalance: 0,
     ...given,
   };

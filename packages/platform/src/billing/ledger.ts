@@ -16,9 +16,14 @@ export interface BillingStep {
   readonly invoices: readonly InvoiceDraft[];
 }
 
+/** Monthly price of a subscription in minor units; 0 where billing is off. */
+export function priceOf({ plan, isBilled }: Pick<Subscription, 'plan' | 'isBilled'>): number {
+  return isBilled ? PLAN_TERMS[plan].price : 0;
+}
+
 /** Opens a subscription on a plan; its first cycle begins at `now`. */
 export function openSubscription(
-  terms: Pick<Subscription, 'id' | 'organizationId' | 'plan' | 'billingEmail'>,
+  terms: Pick<Subscription, 'id' | 'organizationId' | 'plan' | 'billingEmail' | 'isBilled'>,
   now: Date,
 ): BillingStep {
   const cycle = { anchor: now, cycleStart: now, cycleEnd: addMonths(now, 1) };
@@ -49,42 +54,44 @@ export function renewSubscription(subscription: Subscription, now: Date): Billin
 /**
  * Changes the plan of a running cycle immediately: the rest of the cycle is credited at the old
  * price and charged at the new one. A canceled subscription restarts with a cycle from `now` on.
- * The cycle must contain `now`; see {@link renewSubscription}.
+ * Another plan switches billing on. The cycle must contain `now`; see {@link renewSubscription}.
  */
 export function changePlan(subscription: Subscription, plan: Plan, now: Date): BillingStep {
+  const isBilled = subscription.isBilled || plan !== subscription.plan;
+  const changed = { ...subscription, plan, isBilled };
   if (subscription.status === 'canceled') {
     const cycle = { anchor: now, cycleStart: now, cycleEnd: addMonths(now, 1) };
-    return chargeCycle({ ...subscription, ...cycle, plan, status: 'active', autoRenew: true });
+    return chargeCycle({ ...changed, ...cycle, status: 'active', autoRenew: true });
   }
   if (plan === subscription.plan) return { subscription, invoices: [] };
   const rest = `${toDay(now)} to ${toDay(subscription.cycleEnd)}`;
-  const credit = unusedValue(subscription.plan, subscription, now);
-  const charge = unusedValue(plan, subscription, now);
-  return settle({ ...subscription, plan }, now, [
+  const credit = unusedValue(priceOf(subscription), subscription, now);
+  const charge = unusedValue(priceOf(changed), subscription, now);
+  return settle(changed, now, [
     { description: `${planName(plan)} plan, ${rest}`, amount: charge },
     { description: `Unused ${planName(subscription.plan)} plan, ${rest}`, amount: -credit },
   ]);
 }
 
 /**
- * Value of the rest of a cycle at `now`, in minor units, rounded down. All charges and credits are
+ * Value of the rest of a cycle at `now` for a monthly price, in minor units, rounded down. All charges and credits are
  * differences of this one function, so the total for a cycle is exact however often the plan
  * changes within it.
  */
 export function unusedValue(
-  plan: Plan,
+  price: number,
   { cycleStart, cycleEnd }: Pick<Subscription, 'cycleStart' | 'cycleEnd'>,
   now: Date,
 ): number {
   const length = BigInt(cycleEnd.getTime() - cycleStart.getTime());
   const left = BigInt(Math.max(0, cycleEnd.getTime() - now.getTime()));
-  return length === 0n ? 0 : Number((BigInt(PLAN_TERMS[plan].price) * left) / length);
+  return length === 0n ? 0 : Number((BigInt(price) * left) / length);
 }
 
 function chargeCycle(subscription: Subscription): BillingStep {
   const { plan, cycleStart, cycleEnd } = subscription;
   const description = `${planName(plan)} plan, ${toDay(cycleStart)} to ${toDay(cycleEnd)}`;
-  return settle(subscription, cycleStart, [{ description, amount: PLAN_TERMS[plan].price }]);
+  return settle(subscription, cycleStart, [{ description, amount: priceOf(subscription) }]);
 }
 
 /**

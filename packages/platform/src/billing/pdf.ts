@@ -1,6 +1,10 @@
 import { createRequire } from 'node:module';
-import type { PDFFont, PDFPage } from '@cantoo/pdf-lib';
+import type { PDFPage } from '@cantoo/pdf-lib';
 import type { InvoiceRenderer } from './invoices.ts';
+import type { Fonts } from './pdf/fonts.ts';
+import { FONT_FILES, loadFonts } from './pdf/fonts.ts';
+import type { BidiLevels, TextRun } from './pdf/text-runs.ts';
+import { toRuns, wrapText } from './pdf/text-runs.ts';
 import type { Invoice } from './types.ts';
 import { toInvoiceNumber } from './types.ts';
 
@@ -8,25 +12,26 @@ const [WIDTH, HEIGHT] = [595.28, 841.89];
 const MARGIN = 56;
 const [TITLE_SIZE, TEXT_SIZE] = [22, 10];
 const LINE_HEIGHT = 16;
-const LINES_PER_PAGE = 36;
+const LINES_PER_PAGE = 24;
 
-interface Fonts {
-  readonly regular: PDFFont;
-  readonly bold: PDFFont;
-}
+/** The optional peers that draw invoices, the fonts by their files. */
+const PEERS = ['@cantoo/pdf-lib', '@cantoo/fontkit', 'bidi-js', ...Object.values(FONT_FILES)];
 
 /**
  * Creates the renderer of invoices as PDF documents of A4 pages. The same invoice gives the same
- * bytes. It uses the PDF standard fonts, so no font has to be installed; a character that they lack
- * is `?` on the page, and unchanged in the document's title.
+ * bytes. Every script of the Basic Multilingual Plane is drawn, by embedded fonts where the PDF
+ * standard fonts lack a character; characters outside of it are written as `U+20BB7`.
  *
- * @throws Error with the command that installs @cantoo/pdf-lib when it is missing
+ * @throws Error with the command that installs the packages when one is missing
  */
 export function createInvoiceRenderer(): InvoiceRenderer {
+  const { resolve } = createRequire(import.meta.url);
   try {
-    createRequire(import.meta.url).resolve('@cantoo/pdf-lib');
+    for (const name of PEERS) resolve(name);
   } catch (cause) {
-    const message = 'Invoices as PDF need @cantoo/pdf-lib: npm install @cantoo/pdf-lib@2';
+    const message =
+      'Invoices as PDF need five packages: npm install @cantoo/pdf-lib@2 @cantoo/fontkit@2 ' +
+      '@fontsource/unifont@5 bidi-js@1 dejavu-fonts-ttf@2';
     throw new Error(message, { cause });
   }
   return renderInvoice;
@@ -34,19 +39,19 @@ export function createInvoiceRenderer(): InvoiceRenderer {
 
 async function renderInvoice(invoice: Invoice): Promise<Uint8Array> {
   // Loaded lazily with the first invoice: it is slow to load, and few processes render one.
-  const { PDFDocument, StandardFonts } = await import('@cantoo/pdf-lib');
+  const { PDFDocument } = await import('@cantoo/pdf-lib');
+  const levelsOf = await loadBidiLevels();
   const document = await PDFDocument.create({ updateMetadata: false });
-  const fonts = {
-    regular: await document.embedFont(StandardFonts.Helvetica),
-    bold: await document.embedFont(StandardFonts.HelveticaBold),
-  };
+  const descriptions = invoice.lines.map(({ description }) => description);
+  const texts = [invoice.billedTo, invoice.billingEmail ?? '', ...descriptions].map(toText);
+  const fonts = await loadFonts(document, texts);
   document.setTitle(`Invoice ${toInvoiceNumber(invoice)} for ${invoice.billedTo}`);
   document.setProducer('Probity');
   document.setCreationDate(invoice.issuedAt);
   document.setModificationDate(invoice.issuedAt);
   const pageCount = Math.max(1, Math.ceil(invoice.lines.length / LINES_PER_PAGE));
   for (let index = 0; index < pageCount; index += 1) {
-    const page = createPen(document.addPage([WIDTH, HEIGHT]), fonts);
+    const page = createPen(document.addPage([WIDTH, HEIGHT]), fonts, levelsOf);
     const lines = invoice.lines.slice(index * LINES_PER_PAGE, (index + 1) * LINES_PER_PAGE);
     drawHead(page, invoice);
     drawLines(page, lines, invoice.currency);
@@ -55,9 +60,21 @@ async function renderInvoice(invoice: Invoice): Promise<Uint8Array> {
   return document.save();
 }
 
+async function loadBidiLevels(): Promise<BidiLevels> {
+  // Its types describe an ES module, but it is a CommonJS one that exports the function itself.
+  const { default: createBidi } = (await import('bidi-js')) as unknown as {
+    default: typeof import('bidi-js')['default'];
+  };
+  const bidi = createBidi();
+  return (text) => bidi.getEmbeddingLevels(text, 'ltr').levels;
+}
+
 /** Writes text and rules to a page, top to bottom. */
 interface Pen {
-  /** Writes `left` at the left margin and `right` at the right margin, and moves down. */
+  /**
+   * Writes `left` at the left margin, in as many lines as it needs, and `right` at the right margin, and
+   * moves down.
+   */
   write(left: string, options?: { right?: string; bold?: boolean; size?: number }): void;
   /** Moves down by `lines` lines. */
   skip(lines: number): void;
@@ -65,18 +82,31 @@ interface Pen {
   rule(): void;
 }
 
-function createPen(page: PDFPage, fonts: Fonts): Pen {
+function createPen(page: PDFPage, fonts: Fonts, levelsOf: BidiLevels): Pen {
   let y = HEIGHT - MARGIN - TITLE_SIZE;
+  const widthOf = (runs: readonly TextRun[], size: number) =>
+    runs.reduce((sum, { text, font }) => sum + font.widthOfTextAtSize(text, size), 0);
+  const draw = (runs: readonly TextRun[], from: number, size: number) => {
+    let x = from;
+    for (const { text, font } of runs) {
+      page.drawText(text, { x, y, size, font });
+      x += font.widthOfTextAtSize(text, size);
+    }
+  };
   return {
-    write(left, { right = '', bold = false, size = TEXT_SIZE } = {}) {
-      const font = bold ? fonts.bold : fonts.regular;
-      const shown = fitText(toDrawable(left, font), font, size, right === '' ? 1 : 0.75);
-      page.drawText(shown, { x: MARGIN, y, size, font });
+    write(given, { right = '', bold = false, size = TEXT_SIZE } = {}) {
+      const left = toText(given);
+      const chain = (bold ? fonts.bold : fonts.regular)(left);
+      const runsOf = (text: string) => toRuns(text, chain, levelsOf);
+      const width = (WIDTH - 2 * MARGIN) * (right === '' ? 1 : 0.75);
       if (right !== '') {
-        const x = WIDTH - MARGIN - font.widthOfTextAtSize(right, size);
-        page.drawText(right, { x, y, size, font });
+        const runs = runsOf(right);
+        draw(runs, WIDTH - MARGIN - widthOf(runs, size), size);
       }
-      y -= LINE_HEIGHT;
+      for (const line of wrapText(left, width, (text) => widthOf(runsOf(text), size))) {
+        draw(runsOf(line), MARGIN, size);
+        y -= LINE_HEIGHT;
+      }
     },
     skip(lines) {
       y -= lines * LINE_HEIGHT;
@@ -133,17 +163,6 @@ function toDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** Replaces characters that the font lacks by `?`. */
-function toDrawable(text: string, font: PDFFont): string {
-  const known = new Set(font.getCharacterSet());
-  const characters = [...text.normalize('NFC')];
-  return characters.map((each) => (known.has(each.codePointAt(0) ?? 0) ? each : '?')).join('');
-}
-
-/** Truncates the text to this fraction of the page width. */
-function fitText(text: string, font: PDFFont, size: number, part: number): string {
-  const width = (WIDTH - 2 * MARGIN) * part;
-  let shown = text;
-  while (font.widthOfTextAtSize(shown, size) > width) shown = shown.slice(0, -1);
-  return shown;
+function toText(text: string): string {
+  return text.normalize('NFC');
 }

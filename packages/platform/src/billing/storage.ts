@@ -23,7 +23,7 @@ export interface SubscriptionWrites {
 export interface InvoiceReads {
   /** The organization's invoices, newest (by sequence) first. */
   listInvoices(organizationId: string, page: Page): Promise<PageOf<Invoice>>;
-  /** Null when the invoice does not exist. */
+  /** Null when the invoice does not exist, or its organization was removed. */
   findInvoice(id: string): Promise<Invoice | null>;
   /**
    * Number of invoices of the organization; they are never deleted, so this numbers the next one.

@@ -196,6 +196,7 @@ function toAuditFields(subscription: Subscription): AuditFields {
     plan: subscription.plan,
     status: subscription.status,
     auto_renew: subscription.autoRenew,
+    billed: subscription.isBilled,
     billing_cycle_start: subscription.cycleStart.toISOString(),
     billing_cycle_end: subscription.cycleEnd.toISOString(),
     credit_balance: subscription.creditBalance,

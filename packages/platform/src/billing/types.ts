@@ -23,6 +23,8 @@ export interface Subscription {
   readonly cycleEnd: Date;
   readonly billingEmail: string | null;
   readonly autoRenew: boolean;
+  /** False until a plan is chosen: the plan then costs nothing and no invoice is issued. */
+  readonly isBilled: boolean;
   /** Unused credit of the organization in minor units; never negative. */
   readonly creditBalance: number;
 }

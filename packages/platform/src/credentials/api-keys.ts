@@ -88,10 +88,12 @@ export function createApiKeys(
 
     async create(context, { name, expiresInDays, role }) {
       const { principal } = context;
-      if (role && !isAtLeast(principal.role, role)) {
+      if (principal.role === null || (role && !isAtLeast(principal.role, role))) {
         throw new ProbityError(
           'forbidden',
-          `The role ${role} of the new key is above the caller's role ${principal.role}.`,
+          principal.role === null
+            ? 'An API key has the role of its creator at most: create it as a caller with a role.'
+            : `The role ${role} of the new key is above the caller's role ${principal.role}.`,
         );
       }
       const now = clock.now();

@@ -1,5 +1,5 @@
-import type { Principal, Runtime, Storage } from '@probity/core';
-import type { AuthenticateToken, ConfirmToken } from '@probity/core/internal';
+import type { Runtime, Storage } from '@probity/core';
+import type { AuthenticateToken, ConfirmToken, RolePrincipal } from '@probity/core/internal';
 import { hashSecret, weakerRole } from '@probity/core/internal';
 import type { CredentialUsage } from './credential-usage.ts';
 import type { ApiKeyReads, ApiKeyWrites } from './storage.ts';
@@ -43,7 +43,7 @@ export function createApiKeyConfirmation(
 }
 
 /** The member of the key with the rights that the key has; null while the member is not active. */
-export function toKeyPrincipal(identity: ApiKeyIdentity): Principal | null {
+export function toKeyPrincipal(identity: ApiKeyIdentity): RolePrincipal | null {
   const { organizationId, memberId, keyId, keyRole, memberRole, memberStatus, plan } = identity;
   if (memberStatus !== 'active') return null;
   return { organizationId, memberId, keyId, role: weakerRole(keyRole, memberRole), plan };

@@ -33,8 +33,11 @@ export interface MailCounter {
   requireInvitation(tx: MailCountWrites, organizationId: string, recipient: string): Promise<void>;
   /** Counts a password reset; false when it must not be mailed. */
   allowsReset(tx: MailCountWrites, recipient: string): Promise<boolean>;
-  /** Counts a notice to an owner; false when it must not be mailed. */
-  allowsNotice(tx: MailCountWrites, organizationId: string): Promise<boolean>;
+  /**
+   * Counts a notice to an owner, or to an address that is not a member's; false when it must not be mailed.
+   * @param address counts like the recipient of an invitation
+   */
+  allowsNotice(tx: MailCountWrites, organizationId: string, address?: string): Promise<boolean>;
 }
 
 /** Creates the counter. Windows are fixed: a day is one in UTC. */
@@ -59,7 +62,10 @@ export function createMailCounter(clock: Clock, limits: MailLimits): MailCounter
       refuse(await count(tx, 'organization', organizationId), 'by this organization');
     },
     allowsReset: async (tx, recipient) => (await count(tx, 'reset', mailboxOf(recipient))) === 0,
-    allowsNotice: async (tx, organizationId) => (await count(tx, 'notice', organizationId)) === 0,
+    async allowsNotice(tx, organizationId, address) {
+      if (address && (await count(tx, 'recipient', mailboxOf(address))) > 0) return false;
+      return (await count(tx, 'notice', organizationId)) === 0;
+    },
   };
 }
 

@@ -3,9 +3,7 @@ import type {
   Ids,
   JobOutcome,
   LeasedJob,
-  Mail,
   NewJob,
-  OwnerNotice,
   OwnerNotices,
   RetryProfile,
   Storage,
@@ -24,7 +22,7 @@ import type { MailCountWrites } from './storage.ts';
 /** The queue of notices to owners. */
 export const NOTICE_QUEUE = 'mail.notices';
 
-/** Owners or admins of one organization that a notice is mailed to, the first ones. */
+/** Owners or admins of one organization to whom a notice is mailed, the first ones. */
 const MAX_RECIPIENTS = 50;
 
 /** The role of those whom a notice is mailed to. */
@@ -46,12 +44,33 @@ export interface NoticeMailerOptions extends Omit<MailWorkerOptions, 'secretBox'
 
 type NoticeStorage = Storage<MemberReads & OrganizationReads, MailCountWrites>;
 
+/** Time and ids of new jobs. */
+interface NoticeSource {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** Stores notices as jobs, which {@link createNoticeMailer} mails to each active owner. */
-export function createOwnerNotices({ clock, ids }: { clock: Clock; ids: Ids }): OwnerNotices {
+export function createOwnerNotices({ clock, ids }: NoticeSource): OwnerNotices {
   return {
     send: (tx, { text, ...notice }) =>
       tx.enqueueJobs([noticeJob(ids, clock.now(), { ...notice, text: text.slice(0, 10_000) })]),
   };
+}
+
+/** A notice to one address, such as a former address of a member. */
+export interface AddressNotice {
+  readonly organizationId: string;
+  readonly address: string;
+  /** One line, without texts that others have chosen. */
+  readonly subject: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+/** Makes the job that mails a notice to an address; it counts against the limits of mails. */
+export function addressNoticeJob({ clock, ids }: NoticeSource, notice: AddressNotice): NewJob {
+  return noticeJob(ids, clock.now(), { ...notice });
 }
 
 /**
@@ -61,28 +80,37 @@ export function createOwnerNotices({ clock, ids }: { clock: Clock; ids: Ids }): 
  */
 export function createNoticeMailer(options: NoticeMailerOptions): Worker {
   return createMailWorker(NOTICE_QUEUE, options, NOTICE_RETRY, (job) =>
-    job.payload.memberId === undefined ? addressNotice(job, options) : sendNotice(job, options),
+    job.payload.memberId === undefined && job.payload.isCounted === undefined
+      ? addressNotice(job, options)
+      : sendNotice(job, options),
   );
 }
 
-/** Stores a job for each owner, so that one who cannot be mailed to keeps nothing from the others. */
+/** Counts a notice and stores a job for each recipient, so that an owner who cannot be mailed delays no other. */
 async function addressNotice(
   { payload }: LeasedJob,
   { storage, clock, ids, logger, mailLimits = DEFAULT_MAIL_LIMITS }: NoticeMailerOptions,
 ): Promise<JobOutcome> {
-  const { organizationId = '', subject = '', text = '' } = payload;
-  const to = recipientsOf(payload.to);
+  const { organizationId = '', address } = payload;
   const mails = createMailCounter(clock, mailLimits);
-  const recipients = await storage.listActiveMembers(organizationId, ROLE_OF[to], MAX_RECIPIENTS);
+  const to = recipientsOf(payload.to);
+  const recipients =
+    address === undefined
+      ? await storage.listActiveMembers(organizationId, ROLE_OF[to], MAX_RECIPIENTS)
+      : [];
+  const payloads =
+    address === undefined
+      ? recipients.map(({ id }) => ({ ...payload, to, memberId: id }))
+      : [{ ...payload, isCounted: 'true' }];
   return done(({ session }) =>
     storage.transaction({ session }, async (tx) => {
       const jobs: NewJob[] = [];
-      for (const { id: memberId } of recipients) {
-        if (!(await mails.allowsNotice(tx, organizationId))) {
-          logger.warn('notices to owners are not mailed', { organization_id: organizationId });
+      for (const each of payloads) {
+        if (!(await mails.allowsNotice(tx, organizationId, address))) {
+          logger.warn('notices are not mailed', { organization_id: organizationId });
           break;
         }
-        jobs.push(noticeJob(ids, clock.now(), { organizationId, memberId, to, subject, text }));
+        jobs.push(noticeJob(ids, clock.now(), { ...each, organizationId }));
       }
       await tx.enqueueJobs(jobs);
     }),
@@ -93,17 +121,21 @@ async function sendNotice(
   { id, payload }: LeasedJob,
   { storage, mailer, baseUrl }: NoticeMailerOptions,
 ): Promise<JobOutcome> {
-  const { organizationId = '', memberId = '', subject = '', text = '' } = payload;
+  const { organizationId = '', memberId = '', address, subject = '', text = '' } = payload;
   const to = recipientsOf(payload.to);
-  const member = await storage.findMember(organizationId, memberId);
+  const member = address === undefined ? await storage.findMember(organizationId, memberId) : null;
   const organization = await storage.findOrganization(organizationId);
-  if (!organization || member?.role !== ROLE_OF[to] || member.status !== 'active') return done();
+  const isRecipient = member?.role === ROLE_OF[to] && member.status === 'active';
+  const recipient = address ?? (isRecipient ? member.email : undefined);
+  if (!organization || recipient === undefined) return done();
+  const relation =
+    address === undefined ? `as an ${ROLE_OF[to]}` : 'as a former address of a member';
+  const reason = `You get this mail ${relation} of ${toMailName(organization.name)} on Probity, ${baseUrl()}.`;
   try {
-    await mailer.send(
-      noticeMail(id, member.email, organization.name, { to, subject, text }, baseUrl()),
-    );
+    await mailer.send({ id, to: recipient, subject, text: [text, '', reason, ''].join('\n') });
   } catch (cause) {
-    throw new Error(`A notice to ${memberId} could not be mailed`, { cause });
+    const name = address === undefined ? memberId : 'a former address of a member';
+    throw new Error(`A notice to ${name} could not be mailed`, { cause });
   }
   return done();
 }
@@ -113,22 +145,11 @@ function recipientsOf(to: string | undefined): keyof typeof ROLE_OF {
   return to === 'admins' ? to : 'owners';
 }
 
-function noticeMail(
-  id: string,
-  to: string,
-  organizationName: string,
-  { to: role, subject, text }: Omit<Required<OwnerNotice>, 'organizationId'>,
-  baseUrl: string,
-): Mail {
-  const reason = `You get this mail as an ${ROLE_OF[role]} of ${toMailName(organizationName)} on Probity, ${baseUrl}.`;
-  return { id, to, subject, text: [text, '', reason, ''].join('\n') };
-}
-
 /** Notices of one organization share a group. */
 function noticeJob(
   ids: Ids,
   dueAt: Date,
-  payload: OwnerNotice & { readonly memberId?: string },
+  payload: NewJob['payload'] & { readonly organizationId: string },
 ): NewJob {
   const { organizationId } = payload;
   return {

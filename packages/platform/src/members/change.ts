@@ -1,7 +1,14 @@
-import type { AuditFields, AuditRecorder, AuditTarget, CallContext } from '@probity/core';
+import type {
+  AuditFields,
+  AuditTarget,
+  CallContext,
+  KernelOperations,
+  Runtime,
+} from '@probity/core';
 import { notFound } from '@probity/core';
-import type { AuditWrites } from '@probity/core/internal';
-import { changedFields } from '@probity/core/internal';
+import { changedFields, mailboxKey } from '@probity/core/internal';
+import type { AddressNotice } from '../mails/owner-notices.ts';
+import { addressNoticeJob } from '../mails/owner-notices.ts';
 import type { InvitationWrites, MemberChanges, MemberWrites } from './storage.ts';
 import { suspendingParties } from './suspension.ts';
 import type { Member } from './types.ts';
@@ -16,18 +23,19 @@ export type MemberAction =
 
 /** The audit action and the call that a change is recorded under. */
 export interface RecordedChange {
-  readonly audit: AuditRecorder;
+  readonly runtime: Pick<Runtime, 'audit' | 'clock' | 'ids'>;
   readonly context: CallContext;
   readonly action: MemberAction;
 }
 
 /**
  * Stores and audits a change of a member, and updates the role of its open invitations; fields that
- * keep their value are neither written nor recorded.
+ * keep their value are neither written nor recorded. A replaced e-mail address gets a notice, so that its
+ * owner notices a takeover.
  */
 export async function changeMember(
-  tx: MemberWrites & InvitationWrites & AuditWrites,
-  { audit, context, action }: RecordedChange,
+  tx: MemberWrites & InvitationWrites & KernelOperations,
+  { runtime, context, action }: RecordedChange,
   member: Member,
   changes: MemberChanges,
 ): Promise<Member> {
@@ -40,8 +48,29 @@ export async function changeMember(
   const changed = await tx.updateMember(organizationId, id, changes);
   if (!changed) throw notFound('member');
   if (changes.role) await tx.setInvitedRole(organizationId, id, changes.role);
-  await audit.record(tx, context, action, targetOf(member), difference);
+  await runtime.audit.record(tx, context, action, targetOf(member), difference);
+  if (mailboxKey(changed.email) !== mailboxKey(member.email)) {
+    await tx.enqueueJobs([addressNoticeJob(runtime, replacedEmailNotice(member, changed.email))]);
+  }
   return changed;
+}
+
+function replacedEmailNotice(
+  { organizationId, id, email }: Member,
+  changed: string,
+): AddressNotice {
+  return {
+    organizationId,
+    address: email,
+    subject: 'Your e-mail address was replaced',
+    text: [
+      `Your membership was changed from ${email} to ${changed}.`,
+      'Sign-in and password resets now use the new address; this one gets no further mails.',
+      'If you expected this, do nothing. If not, tell an owner of the organization at once: an owner can suspend the',
+      'membership, and set the address back, with an API key:',
+      `PATCH /v1/organizations/${organizationId}/members/${id} {"email": "${email}"}`,
+    ].join('\n'),
+  };
 }
 
 /** The member as an audit target. */

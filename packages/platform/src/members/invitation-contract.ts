@@ -86,6 +86,16 @@ export const invitationPromises: PlatformPromises = {
       }
     }),
 
+  'a member has accepted an invitation where one of its own has that end': withWorld(
+    async ({ storage, addMember }) => {
+      const [member, neighbor] = [await addMember(), await addMember()];
+      await insert(storage, newInvitation(member), newInvitation(neighbor, { acceptedAt: at(1) }));
+      const hasAccepted = ({ organizationId, id }: typeof member) =>
+        storage.hasAcceptedInvitation(organizationId, id);
+      assert.deepEqual([await hasAccepted(member), await hasAccepted(neighbor)], [false, true]);
+    },
+  ),
+
   'an invitation outlives its member': withWorld(async ({ storage, addMember, write }) => {
     const member = await addMember();
     const stored = newInvitation(member);

@@ -1,5 +1,6 @@
 import type { CallContext, Page, PageOf, Role, Runtime, SecretBox, Storage } from '@probity/core';
-import { hasPermission, notFound, ProbityError } from '@probity/core';
+import { notFound, ProbityError } from '@probity/core';
+import { isPermitted } from '@probity/core/internal';
 import type { MailLimits } from '../mails/limits.ts';
 import { createMailCounter, DEFAULT_MAIL_LIMITS } from '../mails/limits.ts';
 import type { MailCountWrites } from '../mails/storage.ts';
@@ -40,6 +41,13 @@ export interface Members {
    */
   invite(context: CallContext, input: NewMember): Promise<InvitedMember>;
   changeRole(context: CallContext, id: string, role: Role): Promise<Member>;
+  /**
+   * Changes the e-mail of a member, to which password resets are sent, such as the address that an
+   * identity provider reports.
+   * @throws ProbityError `forbidden` for a caller who is not an owner; `already_exists` when another
+   *   member has the e-mail
+   */
+  changeEmail(context: CallContext, id: string, email: string): Promise<Member>;
   /**
    * Suspends a member: its API keys and sessions are refused once this returns.
    * @throws ProbityError `conflict` while pending
@@ -99,6 +107,14 @@ export function createMembers(runtime: Runtime, options: MemberOptions): Members
       });
     },
 
+    async changeEmail(context, id, email) {
+      if (context.principal.role !== 'owner') {
+        const message = 'Only an owner may change the e-mail address of a member.';
+        throw new ProbityError('forbidden', message);
+      }
+      return change(context, id, 'member.updated', async () => ({ email }));
+    },
+
     suspend: (context, id) =>
       change(context, id, 'member.suspended', async (tx, member) => {
         await requireOtherActiveOwner(tx, member);
@@ -113,7 +129,7 @@ export function createMembers(runtime: Runtime, options: MemberOptions): Members
 
     async remove(context, id) {
       const { organizationId, memberId, role } = context.principal;
-      if (id !== memberId && !hasPermission(role, 'members:write')) {
+      if (id !== memberId && !isPermitted(context.principal, 'members:write')) {
         throw new ProbityError('forbidden', `The role ${role} cannot remove other members.`);
       }
       await storage.withTenantLock(context, organizationId, async (tx) => {
@@ -135,7 +151,7 @@ export function createMembers(runtime: Runtime, options: MemberOptions): Members
     const { organizationId } = context.principal;
     return storage.withTenantLock(context, organizationId, async (tx) => {
       const member = await findWithinOwnRole(tx, context, id);
-      return changeMember(tx, { audit, context, action }, member, await decide(tx, member));
+      return changeMember(tx, { runtime, context, action }, member, await decide(tx, member));
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { MemorySession } from '@probity/core';
-import { byCreation, listSealed, owned, pageOf } from '@probity/core/internal';
+import { byCreation, listSealed, mailboxKey, owned, pageOf } from '@probity/core/internal';
 import { API_KEYS } from '../credentials/memory-tables.ts';
 import { deleteSignInOf } from '../sign-in/memory/accounts.ts';
 import { deleteSessionsOf } from '../sign-in/memory/sessions.ts';
@@ -12,9 +12,9 @@ import type { Invitation } from './types.ts';
 export function createMemoryMembers(session: MemorySession): MemberReads & MemberWrites {
   const members = () => session.table(MEMBERS);
   const findByEmail = (organizationId: string, email: string) => {
-    const key = email.toLowerCase();
+    const key = mailboxKey(email);
     const [member] = members().filter(
-      (row) => row.organizationId === organizationId && row.email.toLowerCase() === key,
+      (row) => row.organizationId === organizationId && mailboxKey(row.email) === key,
     );
     return member ?? null;
   };
@@ -84,6 +84,15 @@ function createInvitationReads(session: MemorySession): InvitationReads {
     findInvitation: async (organizationId, id) => owned(invitationsOf(session), organizationId, id),
     async findInvitationByToken(tokenHash) {
       return invitationsOf(session).filter((row) => row.tokenHash === tokenHash)[0] ?? null;
+    },
+    async hasAcceptedInvitation(organizationId, memberId) {
+      const accepted = invitationsOf(session).filter(
+        (row) =>
+          row.organizationId === organizationId &&
+          row.memberId === memberId &&
+          row.acceptedAt !== null,
+      );
+      return accepted.length > 0;
     },
     async listSealedInvitations(exceptKeyId, after, limit) {
       const values = invitationsOf(session)

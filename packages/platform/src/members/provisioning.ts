@@ -9,7 +9,8 @@ import type {
   TransactionOf,
 } from '@probity/core';
 import { notFound } from '@probity/core';
-import { isAtLeast } from '@probity/core/internal';
+import { isAtLeast, mailboxKey } from '@probity/core/internal';
+import type { AccountReads } from '../sign-in/storage.ts';
 import type { MemberAction } from './change.ts';
 import { changeMember, targetOf, toAuditFields } from './change.ts';
 import {
@@ -18,7 +19,13 @@ import {
   requireOtherActiveOwner,
   requireRoleWithinOwn,
 } from './rules.ts';
-import type { InvitationWrites, MemberChanges, MemberReads, MemberWrites } from './storage.ts';
+import type {
+  InvitationReads,
+  InvitationWrites,
+  MemberChanges,
+  MemberReads,
+  MemberWrites,
+} from './storage.ts';
 import { reactivationBy, suspensionBy } from './suspension.ts';
 import type { Member } from './types.ts';
 import { NOT_SUSPENDED } from './types.ts';
@@ -66,7 +73,9 @@ export interface MemberProvisioning {
   activate(call: ProvisioningCall, id: string): Promise<Member>;
   /**
    * Changes e-mail, name and role. A member with a role above the caller's, such as an owner, keeps
-   * its role and its e-mail, to which password resets are sent.
+   * its role and its e-mail, to which password resets are sent. A member who has a password,
+   * or accepted an invitation, keeps its e-mail too, and the owners are notified: one of them confirms the new
+   * address. An address that is replaced gets a mail.
    * @throws ProbityError `forbidden` for a role above the caller's; `conflict` for another role of
    *   the last owner; `already_exists` when another member has the e-mail
    */
@@ -105,7 +114,10 @@ interface ProvisioningOptions {
   readonly notices?: OwnerNotices | undefined;
 }
 
-type ProvisioningStorage = Storage<MemberReads, MemberWrites & InvitationWrites>;
+type ProvisioningStorage = Storage<
+  MemberReads & InvitationReads & AccountReads,
+  MemberWrites & InvitationWrites
+>;
 type Tx = TransactionOf<ProvisioningStorage>;
 
 /** Creates the member operations used by provisioning. */
@@ -136,7 +148,7 @@ export function createMemberProvisioning(
     const { context } = call;
     return locked(call, async (tx) => {
       const member = await requireMember(tx, context, id);
-      return changeMember(tx, { audit, context, action }, member, await decide(member, tx));
+      return changeMember(tx, { runtime, context, action }, member, await decide(member, tx));
     });
   }
 
@@ -173,8 +185,12 @@ export function createMemberProvisioning(
         const isBelow = isAtLeast(context.principal.role, member.role);
         const isChanged = role !== undefined && isBelow;
         if (isChanged && role !== 'owner') await requireOtherActiveOwner(tx, member);
+        const isTaking = email !== undefined && isBelow && !(await keepsEmail(tx, member, email));
+        if (email !== undefined && isBelow && !isTaking) {
+          await notices?.send(tx, changedEmailNotice(member, email));
+        }
         return {
-          ...(email !== undefined && isBelow ? { email } : {}),
+          ...(isTaking ? { email } : {}),
           ...(name === undefined ? {} : { name }),
           ...(isChanged ? { role } : {}),
         };
@@ -185,7 +201,7 @@ export function createMemberProvisioning(
       locked(call, async (tx) => {
         const { context } = call;
         const before = await requireMember(tx, context, id);
-        const recorded = { audit, context, action: 'member.suspended' } as const;
+        const recorded = { runtime, context, action: 'member.suspended' } as const;
         const changes = suspensionBy('scim', before, clock.now());
         const member = await changeMember(tx, recorded, before, changes);
         const isLastOwner = member.role === 'owner' && !(await hasOtherActiveOwner(tx, member));
@@ -204,6 +220,37 @@ export function createMemberProvisioning(
         const before = toAuditFields(member);
         await audit.record(tx, call.context, 'member.removed', targetOf(member), { before });
       }),
+  };
+}
+
+/**
+ * Whether a new e-mail needs the confirmation of an owner: password resets are sent to it, so that the
+ * identity provider could sign in as a person who uses the account already, with a password or since an
+ * accepted invitation.
+ */
+async function keepsEmail(
+  tx: AccountReads & InvitationReads,
+  member: Member,
+  email: string,
+): Promise<boolean> {
+  if (mailboxKey(member.email) === mailboxKey(email)) return false;
+  const { organizationId, id } = member;
+  const account = await tx.findAccount({ organizationId, memberId: id });
+  if (account !== null && account.passwordHash !== null) return true;
+  return tx.hasAcceptedInvitation(organizationId, id);
+}
+
+function changedEmailNotice({ organizationId, id, email }: Member, changed: string): OwnerNotice {
+  return {
+    organizationId,
+    to: 'owners',
+    subject: 'An e-mail address waits for your confirmation',
+    text: [
+      `Your identity provider has changed the e-mail address of ${email} to ${changed}.`,
+      'The person uses the account already, so sign-in and password resets keep the old address until an owner',
+      'confirms the new one. Ask the person first. Then send, with the API key of an owner:',
+      `PATCH /v1/organizations/${organizationId}/members/${id} {"email": "${changed}"}`,
+    ].join('\n'),
   };
 }
 

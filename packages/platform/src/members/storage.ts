@@ -51,6 +51,8 @@ export interface InvitationReads {
   findInvitation(organizationId: string, id: string): Promise<Invitation | null>;
   /** The invitation of any organization whose current token has this hash, or null. */
   findInvitationByToken(tokenHash: string): Promise<Invitation | null>;
+  /** Whether the member has accepted an invitation. */
+  hasAcceptedInvitation(organizationId: string, memberId: string): Promise<boolean>;
   /** All invitations of an organization, ended ones included, oldest first, ties by id. */
   listInvitations(organizationId: string, page: Page): Promise<PageOf<Invitation>>;
   /**

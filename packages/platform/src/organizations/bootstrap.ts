@@ -19,7 +19,8 @@ import type { Organization } from './types.ts';
 export interface BootstrapInput {
   readonly organizationName: string;
   readonly ownerEmail: string;
-  readonly plan: Plan;
+  /** The plan to bill; absent for `enterprise` without billing. */
+  readonly plan?: Plan | undefined;
   /** Shown in the detail view of the organization, as the next two; absent means none. */
   readonly description?: string | undefined;
   /** An http or https URL. */
@@ -120,7 +121,8 @@ async function create(
     createdAt,
   });
   await tx.insertOrganization(organization);
-  const billing = { billingEmail: input.ownerEmail, ids, settlement };
+  const isBilled = input.plan !== undefined;
+  const billing = { billingEmail: input.ownerEmail, isBilled, ids, settlement };
   await insertFirstSubscription(tx, organization, billing);
   await tx.insertMember(owner);
   await tx.insertApiKey(key.key);
@@ -143,7 +145,7 @@ async function create(
     'organization.created',
     { type: 'organization', id: organizationId },
     {
-      after: { name, slug, plan: input.plan, owner_email: input.ownerEmail },
+      after: { name, slug, plan: organization.plan, owner_email: input.ownerEmail },
     },
   );
   return {
@@ -163,7 +165,7 @@ function newOrganization(
 ): Organization {
   const {
     organizationName,
-    plan,
+    plan = 'enterprise',
     description = null,
     website = null,
     dataResidency = null,

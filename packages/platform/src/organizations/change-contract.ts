@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { removeTenant } from '@probity/core/internal';
-import { newAuditEntry, newEvent } from '@probity/core/testing';
-import type { ApiKey } from '../credentials/types.ts';
+import { finishRemovals, newAuditEntry, newEvent } from '@probity/core/testing';
+import type { ApiKey, ScimToken } from '../credentials/types.ts';
+import type { Member } from '../members/types.ts';
+import type { SignInSession } from '../sign-in/types.ts';
 import { newApiKey, newMember, newOrganization, newScimToken } from '../testing/records.ts';
+import { keyOfMember, newSession } from '../testing/sign-in-records.ts';
 import type { PlatformContractDatabase, PlatformPromises } from '../testing/targets.ts';
 import type { Organization } from './types.ts';
 
@@ -58,23 +61,23 @@ export const organizationChangePromises: PlatformPromises = {
     await assert.rejects(lock, { kind: 'not_found' });
   },
 
-  'an organization is deleted with its members and credentials before the data of its tenant is':
+  'an organization does not exist from its removal on, nor do its credentials, before its rows are deleted':
     async (opened) => {
       const [gone, kept] = [await fill(opened), await fill(opened)];
-      await opened.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+      const { storage } = opened;
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         assert.equal(await removeTenant(tx, gone.organization.id, new Date()), true);
-        await tx.deleteOrganization(gone.organization.id);
+        await tx.retireOrganization(gone.organization.id);
       });
-      const [organization, member, key, tokens, event] = await remains(opened, gone);
-      assert.deepEqual([organization, member, key, tokens, event], [null, null, null, [], null]);
-      const rest = await remains(opened, kept);
-      assert.ok(rest.every(Boolean), JSON.stringify(rest));
-      const lock = opened.storage.withTenantLock(
-        OUTSIDE_REQUEST,
-        gone.organization.id,
-        async () => null,
-      );
+      assert.deepEqual(await finds(opened, gone), Array(9).fill(false));
+      assert.deepEqual(await finds(opened, kept), Array(9).fill(true));
+      assert.deepEqual(await storage.listOrganizationIds(), [kept.organization.id]);
+      assert.equal(await storage.countOrganizations(), 1);
+      const lock = storage.withTenantLock(OUTSIDE_REQUEST, gone.organization.id, async () => null);
       await assert.rejects(lock, { kind: 'not_found' });
+      await finishRemovals(opened.database);
+      assert.deepEqual(await remains(opened, gone), [null, null, null, [], null, 0, null]);
+      assert.ok((await remains(opened, kept)).every(Boolean));
     },
 
   'a rolled back deletion of an organization keeps every row': async (opened) => {
@@ -90,7 +93,10 @@ export const organizationChangePromises: PlatformPromises = {
 
 interface Filled {
   readonly organization: Organization;
+  readonly member: Member;
   readonly key: ApiKey;
+  readonly token: ScimToken;
+  readonly signedIn: SignInSession;
   readonly eventId: string;
 }
 
@@ -99,16 +105,38 @@ async function fill({ storage }: PlatformContractDatabase): Promise<Filled> {
   const organization = newOrganization();
   const member = newMember(organization.id);
   const key = newApiKey(member);
+  const token = newScimToken(organization.id);
+  const signedIn = newSession(member);
   const event = newEvent(organization.id);
   await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     await tx.insertOrganization(organization);
     await tx.insertMember(member);
     await tx.insertApiKey(key);
-    await tx.insertScimToken(newScimToken(organization.id));
+    await tx.insertScimToken(token);
+    await tx.insertSession(signedIn);
     await tx.outbox.append(event);
     await tx.recordAudit(newAuditEntry(organization.id));
   });
-  return { organization, key, eventId: event.id };
+  return { organization, member, key, token, signedIn, eventId: event.id };
+}
+
+/** Whether each read that authenticates a caller, or names no organization, finds the organization. */
+async function finds(
+  { storage }: PlatformContractDatabase,
+  { organization: { id, slug }, member, key, token, signedIn }: Filled,
+): Promise<readonly boolean[]> {
+  const found = await Promise.all([
+    storage.findOrganization(id),
+    storage.identifyApiKey(key.tokenHash),
+    storage.identifyApiKeyById(key.id),
+    storage.identifyScimToken(token.tokenHash),
+    storage.identifyScimTokenById(token.id),
+    storage.identifySession(signedIn.id),
+    storage.findAccount(keyOfMember(member)),
+    storage.findAccountsByEmail(member.email).then((accounts) => accounts[0]),
+    storage.isSlugTaken(slug),
+  ]);
+  return found.map(Boolean);
 }
 
 /** Reads every kind of row of the organization: falsy, empty or 0 when there are none. */

@@ -38,7 +38,7 @@ export function createMemoryOrganizations(
       await createMemoryTenants(session).ensureTenant(organization.id);
       organizations().put(organization.id, organization);
     },
-    async deleteOrganization(id) {
+    async retireOrganization(id) {
       deleteRowsOf(session, id);
     },
     async updateOrganization(id, { name, timezone, ipAllowlist }) {

@@ -36,7 +36,7 @@ export interface Organizations {
   ): Promise<OrganizationOverview>;
   /**
    * Deletes the organization with all its data, its audit log included. Its keys are invalid at once and
-   * none of its events is delivered any more; scans, events and deliveries are deleted in the background.
+   * none of its events is delivered any more; its rows are deleted in the background.
    * Only a line in the program's log remains.
    * @param confirm the organization's slug
    * @throws ProbityError `validation_failed` when `confirm` is not the slug
@@ -74,8 +74,7 @@ export function createOrganizations(
         const { slug } = await requireOrganization(tx, id);
         if (confirm !== slug) throw notConfirmed(slug);
         await removeTenant(tx, id, clock.now());
-        // With its members and credentials; what the other packages have is deleted in the background.
-        await tx.deleteOrganization(id);
+        await tx.retireOrganization(id);
         tx.session.afterCommit(() => logger.warn('organization deleted', toLogFields(context)));
       });
     },

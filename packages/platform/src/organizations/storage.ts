@@ -19,8 +19,12 @@ export interface OrganizationWrites {
    * @throws ProbityError `already_exists` when the slug is taken
    */
   insertOrganization(organization: Organization): Promise<void>;
-  /** Deletes the organization with everything that the platform stores for it, but not its tenant. */
-  deleteOrganization(id: string): Promise<void>;
+  /**
+   * Frees the slug of an organization whose tenant is marked as removed, in a time that does not grow
+   * with its members. From the commit on no read finds the organization, and none identifies a caller by its
+   * keys, tokens, sessions or accounts. The worker of tenants' removals deletes its rows.
+   */
+  retireOrganization(id: string): Promise<void>;
   /** Updates the organization; no effect when it does not exist. */
   updateOrganization(id: string, changes: OrganizationChanges): Promise<void>;
 }

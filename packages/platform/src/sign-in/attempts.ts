@@ -1,7 +1,7 @@
 import type { Runtime, Storage, TransactionOf } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import type { RequestOrigin } from '@probity/core/internal';
-import { DAY_MS, hashSecret } from '@probity/core/internal';
+import { DAY_MS, hashSecret, mailboxKey } from '@probity/core/internal';
 import type { AccountReads, SignInFailureReads, SignInFailureWrites } from './storage.ts';
 import type { Account, SignInFailures } from './types.ts';
 
@@ -206,6 +206,6 @@ function noFailures(lastFailedAt: Date): SignInFailures {
 
 /** The key of a count: of the e-mail or, with an account, of the e-mail in its organization. */
 function subjectOf(email: string, account?: Account): string {
-  const address = email.toLowerCase();
+  const address = mailboxKey(email);
   return hashSecret(account ? `${address}\n${account.member.organizationId}` : address);
 }

@@ -1,5 +1,5 @@
-import type { Clock, Principal, Runtime, Storage } from '@probity/core';
-import type { AuthenticateToken, ConfirmToken } from '@probity/core/internal';
+import type { Clock, Runtime, Storage } from '@probity/core';
+import type { AuthenticateToken, ConfirmToken, RolePrincipal } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import type { ApiKeyAuthenticationOptions } from '../credentials/authentication.ts';
 import {
@@ -43,7 +43,7 @@ export function toSessionPrincipal(
   identity: SessionIdentity,
   claims: Pick<SessionIdentity, 'memberId' | 'organizationId'>,
   clock: Clock,
-): Principal | null {
+): RolePrincipal | null {
   const { organizationId, memberId, sessionId, memberRole: role, plan } = identity;
   if (memberId !== claims.memberId || organizationId !== claims.organizationId) return null;
   if (identity.memberStatus !== 'active' || identity.expiresAt <= clock.now()) return null;

@@ -1,5 +1,5 @@
-import type { Clock, Principal, Runtime, Storage } from '@probity/core';
-import type { TokenIssuer, TokenIssuers } from '@probity/core/internal';
+import type { Clock, Runtime, Storage } from '@probity/core';
+import type { RolePrincipal, TokenIssuer, TokenIssuers } from '@probity/core/internal';
 import { toKeyPrincipal } from '../credentials/authentication.ts';
 import type { ApiKeyReads, ApiKeyWrites } from '../credentials/storage.ts';
 import { isInForce } from '../credentials/token-authentication.ts';
@@ -40,7 +40,7 @@ export function createTokenIssuers(
 }
 
 interface IdentifiedIssuer {
-  readonly principal: Principal;
+  readonly principal: RolePrincipal;
   /** The organization's stored IP allowlist, as JSON text. */
   readonly ipAllowlist: string;
 }

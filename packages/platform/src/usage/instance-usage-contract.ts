@@ -54,6 +54,27 @@ export const instanceUsagePromises: PlatformPromises = {
       assert.equal(new Set(times).size, 40);
     }),
 
+  'minutes of a range are deleted in batches, of one instance or of all of its kind':
+    withOrganization(async ({ storage, addOrganization }, organizationId) => {
+      const minutes = [1, 2, 3, 4].map((index) => minuteOf(organizationId, index));
+      const other = minuteOf(organizationId, 2, { instanceId: 'two' });
+      const foreign = minuteOf((await addOrganization()).id, 2);
+      const sentinel = minuteOf(organizationId, 2, { kind: 'sentinel' });
+      await insert(storage, [...minutes, other, foreign, sentinel]);
+      const [since, until] = [at(2 * MINUTE_MS), at(4 * MINUTE_MS)];
+      const range = { organizationId, kind: 'gateway', since, until } as const;
+      const remove = async (instanceId: string | null, limit: number) =>
+        (
+          await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+            tx.deleteInstanceMinutes({ ...range, instanceId }, limit),
+          )
+        ).map(({ scans, instanceId: name }) => `${name} ${scans}`);
+      const deleted = [...(await remove('one', 1)), ...(await remove('one', 9))];
+      assert.deepEqual(deleted.sort(), ['one 2', 'one 3']);
+      assert.deepEqual(await remove(null, 9), ['two 2']);
+      assert.deepEqual(await insert(storage, [foreign, sentinel]), []);
+    }),
+
   'old minutes can be deleted in batches': withOrganization(async ({ storage }, organizationId) => {
     await insert(
       storage,

@@ -103,6 +103,20 @@ export function createMemoryInstances(session: MemorySession): InstanceReads & I
       }
       return added;
     },
+    async deleteInstanceMinutes({ organizationId, kind, instanceId, since, until }, limit) {
+      const deleted = minutesOf(session)
+        .filter(
+          (each) =>
+            each.organizationId === organizationId &&
+            each.kind === kind &&
+            (instanceId === null || each.instanceId === instanceId) &&
+            each.minute >= since &&
+            each.minute < until,
+        )
+        .slice(0, limit);
+      for (const minute of deleted) minutesOf(session).delete(minuteKey(minute));
+      return deleted;
+    },
     async forgetInstanceMinutes(before, limit) {
       const old = minutesOf(session)
         .filter(({ minute }) => minute < before)

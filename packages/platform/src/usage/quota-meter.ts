@@ -1,6 +1,6 @@
 import type { Meter, Principal, Runtime, Service, Storage } from '@probity/core';
 import { ProbityError } from '@probity/core';
-import type { MeteredQuota } from '@probity/core/internal';
+import type { MeteredQuota, SpendOptions } from '@probity/core/internal';
 import { createRepeating, METERED_QUOTAS } from '@probity/core/internal';
 import type { PlanLimits } from '../billing/plans.ts';
 import { PLAN_TERMS } from '../billing/plans.ts';
@@ -67,9 +67,10 @@ export function createQuotaMeter(
     { organizationId, plan }: Principal,
     quota: MeteredQuota,
     units: number,
+    options?: SpendOptions,
   ): Promise<void> {
     const limit = PLAN_TERMS[plan].limits[LIMITS[quota]];
-    if (await leaseOf(organizationId, quota).spend(units, limit)) return;
+    if (await leaseOf(organizationId, quota).spend(units, limit, options)) return;
     throw spentQuota(quota, limit, period.end, clock.now());
   }
 

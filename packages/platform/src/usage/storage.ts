@@ -3,6 +3,7 @@ import type {
   InstanceCounts,
   InstanceKey,
   InstanceMinute,
+  InstanceMinuteRange,
   LeaseRequest,
   QuotaUnits,
   RuntimeInstance,
@@ -66,6 +67,8 @@ export interface InstanceWrites {
    * @returns those that were stored; the others were there already, and stay as they were
    */
   insertInstanceMinutes(minutes: readonly InstanceMinute[]): Promise<InstanceMinute[]>;
+  /** Deletes up to `limit` of the minutes of a range; returns those that were deleted. */
+  deleteInstanceMinutes(range: InstanceMinuteRange, limit: number): Promise<InstanceMinute[]>;
   /** Deletes up to `limit` minutes before `before`; returns how many. */
   forgetInstanceMinutes(before: Date, limit: number): Promise<number>;
 }

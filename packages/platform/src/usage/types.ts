@@ -31,6 +31,16 @@ export interface InstanceMinute extends InstanceKey {
 /** Number of instances of each kind. */
 export type InstanceCounts = Readonly<Record<InstanceKind, number>>;
 
+/** Reported minutes of one instance, or of all instances of a kind. */
+export interface InstanceMinuteRange extends Pick<InstanceKey, 'organizationId' | 'kind'> {
+  /** Null for all instances of the kind. */
+  readonly instanceId: string | null;
+  /** The first minute. */
+  readonly since: Date;
+  /** The end, which is not part of the range. */
+  readonly until: Date;
+}
+
 /** Identifies a monthly quota of an organization. */
 export interface QuotaMonth {
   readonly organizationId: string;

@@ -7,6 +7,7 @@ import type { BillingStep, InvoiceDraft } from '../../src/billing/ledger.ts';
 import {
   changePlan,
   openSubscription,
+  priceOf,
   renewSubscription,
   unusedValue,
 } from '../../src/billing/ledger.ts';
@@ -17,7 +18,10 @@ const START = new Date('2026-01-01T00:00:00.000Z');
 const DAY_MS = 86_400_000;
 
 function open(plan: Plan, now = START): BillingStep {
-  return openSubscription({ id: 'sub_1', organizationId: 'org_1', plan, billingEmail: null }, now);
+  return openSubscription(
+    { id: 'sub_1', organizationId: 'org_1', plan, billingEmail: null, isBilled: true },
+    now,
+  );
 }
 
 function after(days: number): Date {
@@ -119,8 +123,8 @@ test('after any plan changes no invoice or credit is negative, and every unit is
         const at = new Date(START.getTime() + change.at);
         const { subscription } = step;
         used +=
-          unusedValue(subscription.plan, subscription, since) -
-          unusedValue(subscription.plan, subscription, at);
+          unusedValue(priceOf(subscription), subscription, since) -
+          unusedValue(priceOf(subscription), subscription, at);
         since = at;
         step = changePlan(subscription, change.plan, at);
         assert.equal(step.subscription.plan, change.plan);
@@ -128,7 +132,7 @@ test('after any plan changes no invoice or credit is negative, and every unit is
         invoiced.push(...amountsOf(step));
       }
       const { subscription } = step;
-      used += unusedValue(subscription.plan, subscription, since);
+      used += unusedValue(priceOf(subscription), subscription, since);
       assert.ok(invoiced.every((amount) => Number.isSafeInteger(amount) && amount >= 0));
       const paid = invoiced.reduce((total, amount) => total + amount, 0);
       // The amount paid is the amount used (to the end of the cycle) plus the remaining credit.
@@ -143,8 +147,25 @@ test('part of a cycle costs its share of the price, rounded down to a minor unit
     fc.property(plan, moment, (name, at) => {
       const { subscription } = open(name);
       const share = (PLAN_TERMS[name].price * (31 * DAY_MS - at)) / (31 * DAY_MS);
-      const value = unusedValue(name, subscription, new Date(START.getTime() + at));
+      const value = unusedValue(
+        PLAN_TERMS[name].price,
+        subscription,
+        new Date(START.getTime() + at),
+      );
       assert.ok(Math.abs(value - share) < 1, `${value} ${share}`);
     }),
   );
+});
+
+test('a subscription without billing issues no invoice until another plan is chosen', () => {
+  const terms = { id: 'sub_1', organizationId: 'org_1', plan: 'enterprise', billingEmail: null };
+  const opened = openSubscription({ ...terms, plan: 'enterprise', isBilled: false }, START);
+  assert.deepEqual(opened.invoices, []);
+  assert.equal(priceOf(opened.subscription), 0);
+  const later = new Date(START.getTime() + 400 * DAY_MS);
+  const renewed = renewSubscription(opened.subscription, later);
+  assert.deepEqual(renewed.invoices, []);
+  const { subscription, invoices } = changePlan(opened.subscription, 'starter', START);
+  assert.equal(subscription.isBilled, true);
+  assert.deepEqual(amountsOf({ subscription, invoices }), [PLAN_TERMS.starter.price]);
 });

@@ -217,6 +217,21 @@ for (const target of targets) {
       assert.equal(asKey.status, 401);
     });
 
+    test('refuses to enable, regenerate or disable SCIM for every role below owner', async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const before = await status(world);
+      for (const role of ['admin', 'editor', 'member', 'viewer'] as const) {
+        const { token } = await world.createKey(role);
+        for (const method of ['POST', 'DELETE']) {
+          const refused = await world.send(method, scimPath(world), { token });
+          assert.equal(refused.status, 403, `${method} by ${role}`);
+        }
+      }
+      assert.deepEqual(await status(world), before);
+      const { token } = await world.createKey('admin');
+      assert.equal((await world.send('GET', scimPath(world), { token })).status, 200);
+    });
+
     for (const overlap of [-1, 604_801, 1.5, '60', null]) {
       test(`a SCIM token overlap of ${JSON.stringify(overlap)} is refused and changes nothing`, async (t) => {
         const world = await createPlatformWorld(t, target);

@@ -8,6 +8,7 @@ import { createTestClock } from '@probity/test-support';
 import type { MailLimits } from '../../src/mails/limits.ts';
 import { DEFAULT_MAIL_LIMITS } from '../../src/mails/limits.ts';
 import {
+  addressNoticeJob,
   createNoticeMailer,
   createOwnerNotices,
   NOTICE_QUEUE,
@@ -63,6 +64,7 @@ async function createWorld(t: TestLifetime, target: PlatformTarget, mailLimits?:
     );
   const waiting = () => countJobs(database, NOTICE_QUEUE);
   return {
+    runtime,
     organizationId,
     storage,
     notices,
@@ -78,6 +80,30 @@ async function createWorld(t: TestLifetime, target: PlatformTarget, mailLimits?:
 
 for (const target of targets) {
   describe(`${target.name}: notices to owners`, () => {
+    test('a notice to an address is mailed to it alone, within the limit of its mailbox', async (t) => {
+      const limits = { ...DEFAULT_MAIL_LIMITS, recipient: { requests: 1, windowSeconds: 86_400 } };
+      const { worker, mails, storage, organizationId, runtime, lines } = await createWorld(
+        t,
+        target,
+        limits,
+      );
+      const notice = { organizationId, address: 'ann.old@example.com', ...NOTICE };
+      for (let round = 0; round < 2; round += 1) {
+        await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+          tx.enqueueJobs([addressNoticeJob(runtime, notice)]),
+        );
+        await worker.runOnce();
+        await worker.runOnce();
+      }
+      assert.deepEqual(
+        mails.map(({ to }) => to),
+        ['ann.old@example.com'],
+      );
+      assert.match(mails[0]?.text ?? '', /as a former address of a member of "Acme"/);
+      assert.equal(lines.filter((line) => line.includes('notices are not mailed')).length, 1);
+      assert.doesNotMatch(lines.join(), /ann\.old/);
+    });
+
     test('a notice is mailed to each active owner once', async (t) => {
       const { worker, mails, send, waiting } = await createWorld(t, target);
       await send();
@@ -160,7 +186,7 @@ for (const target of targets) {
       await send();
       await worker.runOnce();
       assert.equal(mails.length, 3);
-      assert.equal(lines.filter((line) => line.includes('notices to owners are not')).length, 1);
+      assert.equal(lines.filter((line) => line.includes('notices are not mailed')).length, 1);
       await clock.advance(86_400_000);
       await send();
       await worker.runOnce();

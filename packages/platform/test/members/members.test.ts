@@ -86,6 +86,20 @@ for (const target of targets) {
       assert.equal(await world.mailWorker.runOnce(), 1);
     });
 
+    test('inviting a mailbox of a member in another writing is 409', async (t) => {
+      const world = await createMemberWorld(t, target);
+      await world.invite('r\u00e9ne@b\u00fccher.example');
+      for (const email of [
+        're\u0301ne@b\u00fccher.example',
+        'R\u00c9NE@xn--bcher-kva.example',
+        're\u0301ne@bu\u0308cher.example',
+      ]) {
+        const again = world.send('POST', world.membersPath, { body: { email, role: 'viewer' } });
+        assert.deepEqual(await errorOf(again), [409, 'conflict'], email);
+      }
+      assert.equal((await listMembers(world)).total, 2);
+    });
+
     test('inviting a member with bad fields names all of them and stores nothing', async (t) => {
       const world = await createMemberWorld(t, target);
       const ann = { email: 'ann@example.com', role: 'viewer' };

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { OwnerNotice } from '@probity/core';
+import type { Mail, OwnerNotice } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { testContext } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
+import { createNoticeMailer } from '../../src/mails/owner-notices.ts';
 import { createMembers } from '../../src/members/members.ts';
 import { createMemberProvisioning } from '../../src/members/provisioning.ts';
 import type { Member } from '../../src/members/types.ts';
 import { createMemberAuthentication } from '../../src/sign-in/session-authentication.ts';
 import { createTestOrganization } from '../../src/testing/fixtures.ts';
+import { newInvitation } from '../../src/testing/member-records.ts';
 import { newMember } from '../../src/testing/records.ts';
 import { newSession } from '../../src/testing/sign-in-records.ts';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
-import { targets, testRuntime, testSecretBox } from '../support.ts';
+import { BASE_URL, targets, testRuntime, testSecretBox } from '../support.ts';
 
 /** Creates an organization with one owner, and the calls of its identity provider and its owner. */
 async function createWorld(t: TestLifetime, target: PlatformTarget) {
@@ -39,6 +41,16 @@ async function createWorld(t: TestLifetime, target: PlatformTarget) {
       notices: { send: async (_, notice) => void notified.push(notice) },
     }),
     notified,
+    /** Addresses of the notices about replaced addresses, which it takes. */
+    async mailed() {
+      const sent: string[] = [];
+      const mailer = { send: async ({ to }: Mail) => void sent.push(to) };
+      const mailing = { ...runtime, storage, mailer, baseUrl: () => BASE_URL };
+      const worker = createNoticeMailer({ ...mailing, random: (size) => new Uint8Array(size) });
+      await worker.runOnce();
+      await worker.runOnce();
+      return sent;
+    },
     members: createMembers(runtime, { storage, secretBox: testSecretBox() }),
     isOwnerKeyGood: async () => (await authenticate({ token: apiKey, address: null })) !== null,
     async add(given: Partial<Member> = {}) {
@@ -76,6 +88,24 @@ for (const target of targets) {
       assert.deepEqual((await actions()).slice(1), ['member.added by sct_1']);
     });
 
+    test('provisioning finds a member by each writing of its mailbox', async (t) => {
+      const { provisioning, storage, call } = await createWorld(t, target);
+      const input = { name: null, role: 'viewer' } as const;
+      const rene = await provisioning.add(call, {
+        ...input,
+        email: 'Re\u0301ne@xn--bcher-kva.example',
+      });
+      for (const email of ['r\u00e9ne@b\u00fccher.example', 'R\u00c9NE@BU\u0308CHER.EXAMPLE']) {
+        assert.deepEqual(await provisioning.findByEmail(call, email), rene);
+        const [account] = await storage.findAccountsByEmail(email);
+        assert.equal(account?.member.id, rene.id);
+        await assert.rejects(provisioning.add(call, { ...input, email }), {
+          kind: 'already_exists',
+        });
+      }
+      assert.equal(await provisioning.findByEmail(call, 'rene@b\u00fccher.example'), null);
+    });
+
     test('provisioning activates a pending member and revokes its invitation', async (t) => {
       const { provisioning, members, storage, call, owner, actions } = await createWorld(t, target);
       const input = { email: 'ann@example.com', name: null, role: 'viewer' } as const;
@@ -108,6 +138,48 @@ for (const target of targets) {
       const byAdmin = await members.reactivate(owner, id);
       assert.deepEqual(statusOf(byAdmin), ['suspended', false, true]);
       assert.deepEqual(statusOf(await provisioning.reactivate(call, id)), ['active', false, false]);
+    });
+
+    test('a member with a password keeps its e-mail until an owner confirms the new one', async (t) => {
+      const world = await createWorld(t, target);
+      const { provisioning, members, storage, call, owner, add, notified, mailed } = world;
+      const member = await add({ email: 'ann@example.com', role: 'admin' });
+      const { organizationId, id } = member;
+      await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+        tx.setPasswordHash({ organizationId, memberId: id }, 'hash'),
+      );
+      const changes = { email: 'mallory@example.net', name: 'Ann', role: 'editor' } as const;
+      const kept = await provisioning.update(call, id, changes);
+      assert.deepEqual([kept.email, kept.name, kept.role], ['ann@example.com', 'Ann', 'editor']);
+      assert.deepEqual(await storage.findAccountsByEmail('mallory@example.net'), []);
+      const [notice] = notified;
+      assert.equal(notice?.to, 'owners');
+      assert.match(notice.text, /ann@example\.com to mallory@example\.net/);
+      const respelled = await provisioning.update(call, id, { email: 'Ann@example.com' });
+      assert.equal(respelled.email, 'Ann@example.com');
+      assert.equal(notified.length, 1);
+      const admin = testContext({ organizationId, memberId: id }, 'admin');
+      await assert.rejects(members.changeEmail(admin, id, 'mallory@example.net'), {
+        kind: 'forbidden',
+      });
+      assert.deepEqual(await mailed(), []);
+      const confirmed = await members.changeEmail(owner, id, 'ann.new@example.com');
+      assert.equal(confirmed.email, 'ann.new@example.com');
+      assert.deepEqual(await mailed(), ['Ann@example.com']);
+    });
+
+    test('a member who accepted an invitation keeps its e-mail until an owner confirms the new one', async (t) => {
+      const { provisioning, storage, call, add, notified, mailed } = await createWorld(t, target);
+      const invited = await add({ email: 'ann@example.com' });
+      const invitation = newInvitation(invited, { acceptedAt: invited.createdAt });
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertInvitation(invitation));
+      const kept = await provisioning.update(call, invited.id, { email: 'mallory@example.net' });
+      assert.equal(kept.email, 'ann@example.com');
+      assert.equal(notified.length, 1);
+      const unused = await add({ email: 'bob@example.com' });
+      const changed = await provisioning.update(call, unused.id, { email: 'robert@example.com' });
+      assert.equal(changed.email, 'robert@example.com');
+      assert.deepEqual(await mailed(), ['bob@example.com']);
     });
 
     test('a repeated suspension keeps its first time and is recorded once', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createLogger } from '@probity/core';
-import { testContext } from '@probity/core/testing';
+import { finishRemovals, testContext } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
 import { createApiKeys } from '../../src/credentials/api-keys.ts';
@@ -75,8 +75,9 @@ for (const target of sqlTargets) {
       if (outcome.status === 'fulfilled') continue;
       assert.ok(['conflict', 'not_found'].includes(outcome.reason.kind), String(outcome.reason));
     }
+    assert.equal(await opened.storage.findOrganization(id), null);
+    await finishRemovals(opened.database);
     const page = { limit: 1, offset: 0 };
     assert.equal((await opened.storage.listApiKeys(id, page)).total, 0);
-    assert.equal(await opened.storage.findOrganization(id), null);
   });
 }

@@ -113,18 +113,66 @@ for (const target of targets) {
       assert.equal(await usedScans(world), 0);
     });
 
-    test('members may report scans, viewers may not, and a spent request quota does not stop reports', async (t) => {
+    test('administrators withdraw reports once, and the minutes may be reported again', async (t) => {
+      const world = await createBillingWorld(t, target, { plan: 'free' });
+      const minute = '2026-01-01T00:00:00Z';
+      await report(world, [{ minute, scans: 1_500 }]);
+      await report(world, [{ minute, scans: 3 }], { instance: 'gw-2' });
+      const withdraw = (over: object = {}, token?: string) => {
+        const range = { since: minute, until: '2026-01-02T00:00:00Z' };
+        const body = { kind: 'gateway', instance_id: 'gw-1', ...range, ...over };
+        return world.send('POST', `${USAGE}/withdraw`, token ? { body, token } : { body });
+      };
+      const editor = await world.createKey('editor');
+      assert.equal((await withdraw({}, editor)).status, 403);
+      assert.deepEqual((await withdraw()).body.data, { withdrawn: 1, scans: 1_500 });
+      assert.deepEqual((await withdraw()).body.data, { withdrawn: 0, scans: 0 });
+      assert.equal(await usedScans(world), 3);
+      const again = await report(world, [{ minute, scans: 15 }]);
+      assert.equal(again.body.data.accepted, 1);
+      const all = await withdraw({ instance_id: undefined });
+      assert.deepEqual(all.body.data, { withdrawn: 2, scans: 18 });
+      assert.equal(await usedScans(world), 0);
+      const { body } = await world.send('GET', `${world.path}/audit-log`);
+      const actions = body.audit_log.map(({ action }: { action: string }) => action);
+      assert.equal(actions.filter((each: string) => each === 'instance_usage.withdrawn').length, 2);
+      for (const over of [{ until: minute }, { until: '2026-03-01T00:00:00Z' }]) {
+        const refused = await withdraw(over);
+        assert.deepEqual([refused.status, refused.body.error.details[0].field], [422, 'until']);
+      }
+    });
+
+    test('an instance reports at most 10 times a minute, and a million scans of one minute', async (t) => {
+      const world = await createBillingWorld(t, target);
+      const minute = '2026-01-01T00:00:00Z';
+      const refused = await report(world, [{ minute, scans: 1_000_001 }], { instance: 'gw-3' });
+      assert.deepEqual(
+        [refused.status, refused.body.error.details[0].field],
+        [422, 'usage.0.scans'],
+      );
+      for (let count = 0; count < 10; count += 1) {
+        assert.equal((await report(world, [{ minute, scans: 1 }])).status, 200);
+      }
+      const { status, headers } = await report(world, [{ minute, scans: 1 }]);
+      assert.equal(status, 429);
+      assert.ok(Number(headers.get('retry-after')) <= 60);
+      assert.equal((await report(world, [{ minute, scans: 1 }], { instance: 'gw-2' })).status, 200);
+      await world.clock.advance(60_000);
+      assert.equal((await report(world, [{ minute, scans: 1 }])).status, 200);
+    });
+
+    test('editors may report scans, members may not, and a spent request quota does not stop reports', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'free' });
       const minutes = [{ minute: '2026-01-01T00:00:00Z', scans: 1 }];
-      const [member, viewer] = [await world.createKey('member'), await world.createKey('viewer')];
-      assert.equal((await report(world, minutes, { token: viewer })).status, 403);
+      const [editor, member] = [await world.createKey('editor'), await world.createKey('member')];
+      assert.equal((await report(world, minutes, { token: member })).status, 403);
       const { organizationId } = world.organization;
       const who = { organizationId, memberId: 'mem_1', keyId: 'key_1' };
       const owner = { ...who, role: 'owner', plan: 'free' } as const;
       await world.meter.spend(owner, 'api_requests', 990);
       for (let index = 0; index < 20; index += 1) await world.send('GET', world.path);
       assert.equal((await world.send('GET', world.path)).status, 429);
-      assert.equal((await report(world, minutes, { token: member })).status, 200);
+      assert.equal((await report(world, minutes, { token: editor })).status, 200);
     });
   });
 }

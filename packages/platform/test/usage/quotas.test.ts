@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Principal } from '@probity/core';
+import type { SqlSession } from '@probity/core/sql';
+import type { PlatformTarget } from '../../src/testing/targets.ts';
 import type { BillingWorld } from '../billing/world.ts';
 import { createBillingWorld } from '../billing/world.ts';
 import { targets } from '../support.ts';
@@ -8,6 +10,51 @@ import { targets } from '../support.ts';
 /** The owner of the world's organization, which is on the free plan. */
 function ownerOf({ organization: { organizationId } }: BillingWorld): Principal {
   return { organizationId, memberId: 'mem_1', keyId: 'key_1', role: 'owner', plan: 'free' };
+}
+
+/** A target whose SQLite refuses the writes of the platform's storage while a condition holds. */
+function refusingWrites(target: PlatformTarget, isReadOnly: () => boolean): PlatformTarget {
+  return {
+    ...target,
+    async open() {
+      const opened = await target.open();
+      const { storage } = opened;
+      const transaction: typeof storage.transaction = (scope, work) =>
+        storage.transaction(scope, async (tx) => {
+          if (!isReadOnly()) return work(tx);
+          const { execute } = tx.session as SqlSession;
+          await execute('pragma query_only = on', []);
+          return work(tx).finally(() => execute('pragma query_only = off', []));
+        });
+      return { ...opened, storage: { ...storage, transaction } };
+    },
+  };
+}
+
+for (const target of targets.filter(({ name }) => name === 'sqlite')) {
+  test('reads are answered and counted later while the database cannot be written', async (t) => {
+    let isReadOnly = false;
+    const world = await createBillingWorld(
+      t,
+      refusingWrites(target, () => isReadOnly),
+      { plan: 'free' },
+    );
+    const { clock } = world;
+    const read = async () => (await world.send('GET', world.path)).status;
+    isReadOnly = true;
+    for (let call = 0; call < 30; call += 1) assert.equal(await read(), 200);
+    const scan = await world.send('POST', '/api/v1/scan');
+    assert.equal(scan.status, 503);
+    isReadOnly = false;
+    await clock.advance(1_000);
+    assert.equal(await read(), 200);
+    const { body } = await world.send('GET', `${world.path}/usage`);
+    assert.equal(body.api_requests.used, 32);
+    for (let call = 0; call < 968; call += 1) {
+      await world.meter.spend(ownerOf(world), 'api_requests', 1);
+    }
+    assert.equal(await read(), 429);
+  });
 }
 
 for (const target of targets) {

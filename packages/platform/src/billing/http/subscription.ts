@@ -3,6 +3,7 @@ import type { Endpoint } from '@probity/core/koa';
 import { endpoint, oneOf, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import { organizationParams } from '../../organizations/http/params.ts';
+import { priceOf } from '../ledger.ts';
 import { BILLING_CURRENCY, PLAN_TERMS } from '../plans.ts';
 import type { Subscriptions, SubscriptionView } from '../subscriptions.ts';
 import { SUBSCRIPTION_STATUSES } from '../types.ts';
@@ -18,7 +19,9 @@ const subscription = z
     amount: z
       .int()
       .nonnegative()
-      .describe('Price of one billing cycle, in minor units of the currency (cents for usd).'),
+      .describe(
+        'Price of one billing cycle, in minor units of the currency (cents for usd); 0 until a plan is chosen.',
+      ),
     currency: z.string(),
     billing_email: z.string().nullable(),
     auto_renew: z.boolean(),
@@ -82,7 +85,7 @@ export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] 
 }
 
 function toWire(view: SubscriptionView): z.infer<typeof subscription> {
-  const { price, limits, advancedAnalytics, customIntegrations } = PLAN_TERMS[view.plan];
+  const { limits, advancedAnalytics, customIntegrations } = PLAN_TERMS[view.plan];
   return {
     id: view.id,
     organization_id: view.organizationId,
@@ -90,7 +93,7 @@ function toWire(view: SubscriptionView): z.infer<typeof subscription> {
     status: view.status,
     billing_cycle_start: view.cycleStart.toISOString(),
     billing_cycle_end: view.cycleEnd.toISOString(),
-    amount: price,
+    amount: priceOf(view),
     currency: BILLING_CURRENCY,
     billing_email: view.billingEmail,
     auto_renew: view.autoRenew,

@@ -1,12 +1,13 @@
 import type { SqlSession } from '@probity/core/sql';
 import { countRows, pageOf } from '@probity/core/sql';
+import type { OrganizationTables } from '../../organizations/sql/tables.ts';
 import type { InvoiceReads, InvoiceWrites } from '../storage.ts';
 import { toInvoice, toInvoiceRow } from './rows.ts';
 import type { BillingTables } from './tables.ts';
 
 /** Creates the SQL storage for invoices. */
 export function createSqlInvoices(session: SqlSession): InvoiceReads & InvoiceWrites {
-  const db = () => session.kysely<BillingTables>();
+  const db = () => session.kysely<BillingTables & OrganizationTables>();
   const invoicesOf = (organizationId: string) =>
     db().selectFrom('probity_invoices').where('organization_id', '=', organizationId);
   return {
@@ -15,8 +16,13 @@ export function createSqlInvoices(session: SqlSession): InvoiceReads & InvoiceWr
       return pageOf(newest, page, toInvoice);
     },
     async findInvoice(id) {
-      const query = db().selectFrom('probity_invoices').selectAll().where('id', '=', id);
-      const row = await query.executeTakeFirst();
+      const row = await db()
+        .selectFrom('probity_invoices as i')
+        .innerJoin('probity_tenants as tenant', 'tenant.id', 'i.organization_id')
+        .selectAll('i')
+        .where('i.id', '=', id)
+        .where('tenant.removed_at', 'is', null)
+        .executeTakeFirst();
       return row ? toInvoice(row) : null;
     },
     countInvoices: (organizationId) => countRows(invoicesOf(organizationId)),

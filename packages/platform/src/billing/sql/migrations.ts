@@ -40,4 +40,10 @@ export const billingMigrations: readonly Migration[] = [
       'create index probity_invoices_status on probity_invoices (organization_id, status, due_at)',
     ],
   },
+  {
+    name: 'platform/0036_billing_off',
+    statements: [
+      'alter table probity_subscriptions add column is_billed integer not null default 1',
+    ],
+  },
 ];

@@ -13,6 +13,7 @@ export function toSubscriptionRow(subscription: Subscription): SubscriptionRow {
     cycle_end: subscription.cycleEnd.getTime(),
     billing_email: subscription.billingEmail,
     auto_renew: Number(subscription.autoRenew),
+    is_billed: Number(subscription.isBilled),
     credit_balance: subscription.creditBalance,
   };
 }
@@ -28,6 +29,7 @@ export function toSubscription(row: SubscriptionRow & { plan: string }): Subscri
     cycleEnd: toDate(row.cycle_end),
     billingEmail: row.billing_email,
     autoRenew: row.auto_renew === 1,
+    isBilled: row.is_billed === 1,
     creditBalance: row.credit_balance,
   };
 }

@@ -14,6 +14,8 @@ export function createSqlSubscriptions(
       const row = await db()
         .selectFrom('probity_subscriptions as s')
         .innerJoin('probity_organizations as o', 'o.id', 's.organization_id')
+        .innerJoin('probity_tenants as tenant', 'tenant.id', 'o.id')
+        .where('tenant.removed_at', 'is', null)
         .selectAll('s')
         .select('o.plan')
         .where('s.organization_id', '=', organizationId)
@@ -22,11 +24,13 @@ export function createSqlSubscriptions(
     },
     async listEndedCycles(now, limit) {
       const rows = await db()
-        .selectFrom('probity_subscriptions')
-        .select('organization_id')
-        .where('status', '=', 'active')
-        .where('cycle_end', '<=', now.getTime())
-        .orderBy('cycle_end')
+        .selectFrom('probity_subscriptions as s')
+        .innerJoin('probity_tenants as tenant', 'tenant.id', 's.organization_id')
+        .select('s.organization_id')
+        .where('s.status', '=', 'active')
+        .where('s.cycle_end', '<=', now.getTime())
+        .where('tenant.removed_at', 'is', null)
+        .orderBy('s.cycle_end')
         .limit(limit)
         .execute();
       return rows.map((row) => row.organization_id);

@@ -13,6 +13,7 @@ export interface SubscriptionRow {
   cycle_end: number;
   billing_email: string | null;
   auto_renew: number;
+  is_billed: number;
   credit_balance: number;
 }
 

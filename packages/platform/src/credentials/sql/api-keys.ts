@@ -34,6 +34,8 @@ function identities(db: Kysely<IdentityTables>) {
     .selectFrom('probity_api_keys as k')
     .innerJoin('probity_members as m', 'm.id', 'k.member_id')
     .innerJoin('probity_organizations as o', 'o.id', 'k.organization_id')
+    .innerJoin('probity_tenants as tenant', 'tenant.id', 'o.id')
+    .where('tenant.removed_at', 'is', null)
     .select([
       'k.id as key_id',
       'k.organization_id',

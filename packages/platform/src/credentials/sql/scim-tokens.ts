@@ -42,6 +42,8 @@ function identities(db: Kysely<IdentityTables>) {
   return db
     .selectFrom('probity_scim_tokens as t')
     .innerJoin('probity_organizations as o', 'o.id', 't.organization_id')
+    .innerJoin('probity_tenants as tenant', 'tenant.id', 'o.id')
+    .where('tenant.removed_at', 'is', null)
     .select(['t.id', 't.organization_id', 'o.plan', 'o.ip_allowlist'])
     .select(['t.expires_at', 't.revoked_at']);
 }

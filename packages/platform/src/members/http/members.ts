@@ -1,4 +1,4 @@
-import { ROLES, toPageInfo } from '@probity/core';
+import { ROLES, toPageInfo, validationError } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import {
   emailText,
@@ -45,7 +45,9 @@ const newMember = z
   })
   .meta({ id: 'NewMember' });
 
-const memberChanges = z.strictObject({ role }).meta({ id: 'MemberChanges' });
+const memberChanges = z
+  .strictObject({ role: role.optional(), email: emailText.optional() })
+  .meta({ id: 'MemberChanges', description: 'Either a role or an e-mail.' });
 
 const memberParams = organizationParams.extend({ user_id: z.string() });
 const changed = { 200: { description: 'The updated member', schema: memberSchema } };
@@ -117,16 +119,24 @@ function changeRole(members: Members): Endpoint {
     method: 'PATCH',
     path: '/organizations/{org_id}/members/{user_id}',
     operationId: 'changeMemberRole',
-    summary: "Change a member's role",
-    description: "Neither the current nor the new role may be higher than the caller's role.",
+    summary: "Change a member's role or e-mail",
+    description:
+      "Neither the current nor the new role may be higher than the caller's role. Only an owner may change the e-mail, and so confirms an address that an identity provider has changed.",
     permission: 'members:write',
     params: memberParams,
     body: memberChanges,
     responses: changed,
-    errors: ['conflict'],
+    errors: ['conflict', 'already_exists'],
     async handler({ context, params, body, reply }) {
-      const member = await members.changeRole(context, params.user_id, body.role);
-      return reply(200, toMemberWire(member));
+      const id = params.user_id;
+      const { role, email } = body;
+      if (role !== undefined && email === undefined) {
+        return reply(200, toMemberWire(await members.changeRole(context, id, role)));
+      }
+      if (email === undefined || role !== undefined) {
+        throw validationError({ field: 'role', message: 'give either role or email' });
+      }
+      return reply(200, toMemberWire(await members.changeEmail(context, id, email)));
     },
   });
 }

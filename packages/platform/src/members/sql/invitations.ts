@@ -48,6 +48,15 @@ function createReads(session: SqlSession): InvitationReads {
       const row = await query.executeTakeFirst();
       return row ? toInvitation(row) : null;
     },
+    async hasAcceptedInvitation(organizationId, memberId) {
+      const row = await invitations()
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('member_id', '=', memberId)
+        .where('accepted_at', 'is not', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
     listInvitations(organizationId, page) {
       const own = invitations().where('organization_id', '=', organizationId);
       return pageOf(own.selectAll().orderBy('created_at').orderBy('id'), page, toInvitation);

@@ -1,4 +1,5 @@
 import type { Page } from '@probity/core';
+import { mailboxKey } from '@probity/core/internal';
 import type { SqlSession } from '@probity/core/sql';
 import {
   countRows,
@@ -97,9 +98,12 @@ function createReads(session: SqlSession): MemberReads {
       return row ? toMember(row) : null;
     },
     async findMemberByEmail(organizationId, email) {
-      const emailKey = email.toLowerCase();
-      const [row] = await selectMemberByEmail(session, { organizationId, emailKey });
-      return row ? toMember(row) : null;
+      // Rows of earlier versions have the letter case alone changed.
+      for (const emailKey of new Set([mailboxKey(email), email.toLowerCase()])) {
+        const [row] = await selectMemberByEmail(session, { organizationId, emailKey });
+        if (row) return toMember(row);
+      }
+      return null;
     },
     async listMembers(organizationId, page) {
       const rows = await selectMembers(session, { organizationId, ...page });
@@ -168,7 +172,7 @@ function refuseTakenEmail(error: unknown): never {
 
 function toColumns({ suspendedAt, ...changes }: MemberChanges): Partial<MemberRow> {
   const { email } = changes;
-  const columns = email === undefined ? changes : { ...changes, email_key: email.toLowerCase() };
+  const columns = email === undefined ? changes : { ...changes, email_key: mailboxKey(email) };
   if (!suspendedAt) return columns;
   return {
     ...columns,

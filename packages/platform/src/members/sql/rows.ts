@@ -1,4 +1,5 @@
 import type { Role } from '@probity/core';
+import { mailboxKey } from '@probity/core/internal';
 import { toDate, toDateOrNull } from '@probity/core/sql';
 import type { Invitation, Member, MemberStatus } from '../types.ts';
 import type { InvitationRow, MemberRow } from './tables.ts';
@@ -8,7 +9,7 @@ export function toMemberRow(member: Member): MemberRow {
     id: member.id,
     organization_id: member.organizationId,
     email: member.email,
-    email_key: member.email.toLowerCase(),
+    email_key: mailboxKey(member.email),
     name: member.name,
     role: member.role,
     status: member.status,

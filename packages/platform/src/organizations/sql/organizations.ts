@@ -14,6 +14,8 @@ const selectOverview = prepareQuery<OrganizationTables & MemberTables, { id: str
   (db, value) =>
     db
       .selectFrom('probity_organizations as o')
+      .innerJoin('probity_tenants as tenant', 'tenant.id', 'o.id')
+      .where('tenant.removed_at', 'is', null)
       .selectAll('o')
       .select((eb) =>
         eb
@@ -32,18 +34,19 @@ export function createSqlOrganizations(
   session: SqlSession,
 ): OrganizationReads & OrganizationWrites {
   const db = () => session.kysely<OrganizationTables>();
+  const present = () =>
+    db()
+      .selectFrom('probity_organizations as o')
+      .innerJoin('probity_tenants as tenant', 'tenant.id', 'o.id')
+      .where('tenant.removed_at', 'is', null);
   return {
     async findOrganization(id) {
       const [row] = await selectOverview(session, { id });
       return row ? toOrganizationOverview(row, Number(row.members_count)) : null;
     },
-    countOrganizations: () => countRows(db().selectFrom('probity_organizations')),
+    countOrganizations: () => countRows(present()),
     async listOrganizationIds() {
-      const rows = await db()
-        .selectFrom('probity_organizations')
-        .select('id')
-        .orderBy('id')
-        .execute();
+      const rows = await present().select('o.id').orderBy('o.id').execute();
       return rows.map(({ id }) => id);
     },
     async isSlugTaken(slug) {
@@ -60,8 +63,13 @@ export function createSqlOrganizations(
         throw isTaken ? slugTaken(organization.slug) : error;
       });
     },
-    async deleteOrganization(id) {
-      await db().deleteFrom('probity_organizations').where('id', '=', id).execute();
+    async retireOrganization(id) {
+      // No slug contains an underscore, as every id does.
+      await db()
+        .updateTable('probity_organizations')
+        .set({ slug: id })
+        .where('id', '=', id)
+        .execute();
     },
     async updateOrganization(id, { name, timezone, ipAllowlist }) {
       const changes = {

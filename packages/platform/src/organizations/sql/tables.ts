@@ -1,6 +1,8 @@
-/** The table of organizations; times are milliseconds since 1970. */
+/** The tables of organizations and of the tenants that they are; times are milliseconds since 1970. */
 export interface OrganizationTables {
   probity_organizations: OrganizationRow;
+  /** An organization whose tenant is removed does not exist, though its rows are deleted later. */
+  probity_tenants: { id: string; removed_at: number | null };
 }
 
 export interface OrganizationRow {

@@ -1,4 +1,5 @@
 import type { MemorySession } from '@probity/core';
+import { mailboxKey } from '@probity/core/internal';
 import type { Member } from '../../members/types.ts';
 import type { AccountReads, AccountWrites } from '../storage.ts';
 import type { Account, MemberKey } from '../types.ts';
@@ -24,9 +25,9 @@ export function createMemoryAccounts(session: MemorySession): AccountReads & Acc
   };
   return {
     async findAccountsByEmail(email) {
-      const key = email.toLowerCase();
+      const key = mailboxKey(email);
       return members()
-        .filter((row) => row.email.toLowerCase() === key)
+        .filter((row) => mailboxKey(row.email) === key)
         .sort((left, right) => (left.organizationId < right.organizationId ? -1 : 1))
         .flatMap(toAccount);
     },

@@ -1,3 +1,4 @@
+import { mailboxKey } from '@probity/core/internal';
 import type { SqlSession } from '@probity/core/sql';
 import type { MemberTables } from '../../members/sql/tables.ts';
 import type { OrganizationTables } from '../../organizations/sql/tables.ts';
@@ -14,13 +15,17 @@ export function createSqlAccounts(session: SqlSession): AccountReads & AccountWr
     db()
       .selectFrom('probity_members as m')
       .innerJoin('probity_organizations as o', 'o.id', 'm.organization_id')
+      .innerJoin('probity_tenants as tenant', 'tenant.id', 'o.id')
+      .where('tenant.removed_at', 'is', null)
       .leftJoin('probity_member_credentials as c', 'c.member_id', 'm.id')
       .selectAll('m')
       .select(['o.name as organization_name', 'o.slug as organization_slug', 'o.ip_allowlist'])
       .select(['c.password_hash', 'c.sealed_mfa_secret']);
   return {
     async findAccountsByEmail(email) {
-      const own = accounts().where('m.email_key', '=', email.toLowerCase());
+      // Rows of earlier versions have the letter case alone changed.
+      const keys = [...new Set([mailboxKey(email), email.toLowerCase()])];
+      const own = accounts().where('m.email_key', 'in', keys);
       const rows: AccountRow[] = await own.orderBy('m.organization_id').execute();
       return rows.map(toAccount);
     },

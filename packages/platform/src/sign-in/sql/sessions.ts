@@ -34,6 +34,8 @@ function identityOf(db: Kysely<IdentityTables>, id: string) {
     .selectFrom('probity_sessions as s')
     .innerJoin('probity_members as m', 'm.id', 's.member_id')
     .innerJoin('probity_organizations as o', 'o.id', 's.organization_id')
+    .innerJoin('probity_tenants as tenant', 'tenant.id', 'o.id')
+    .where('tenant.removed_at', 'is', null)
     .select(['s.id', 's.family_hash', 's.organization_id', 's.member_id', 's.expires_at'])
     .select(['m.role', 'm.status', 'o.plan', 'o.ip_allowlist'])
     .where('s.id', '=', id);

@@ -5,7 +5,7 @@ import type { InstanceUsage } from '../instance-usage.ts';
 import type { Instances } from '../instances.ts';
 import { INSTANCE_KINDS } from '../types.ts';
 import { instanceNames, VISIBLE } from './instance-names.ts';
-import { instanceUsageEndpoint } from './instance-usage.ts';
+import { instanceUsageEndpoint, usageWithdrawalEndpoint } from './instance-usage.ts';
 
 const heartbeat = z
   .strictObject({
@@ -57,5 +57,6 @@ export function instanceEndpoints(instances: Instances, instanceUsage: InstanceU
       },
     }),
     instanceUsageEndpoint(instanceUsage),
+    usageWithdrawalEndpoint(instanceUsage),
   ];
 }

@@ -77,6 +77,24 @@ export function createSqlInstances(session: SqlSession): InstanceReads & Instanc
       });
       return inserted.map(toMinute);
     },
+    async deleteInstanceMinutes({ organizationId, kind, instanceId, since, until }, limit) {
+      let chosen = db()
+        .selectFrom('probity_instance_minutes')
+        .select(MINUTE_KEY)
+        .where('organization_id', '=', organizationId)
+        .where('kind', '=', kind)
+        .where('minute', '>=', since.getTime())
+        .where('minute', '<', until.getTime());
+      if (instanceId !== null) chosen = chosen.where('instance_id', '=', instanceId);
+      const deleted = await db()
+        .deleteFrom('probity_instance_minutes')
+        .where((eb) =>
+          eb(eb.refTuple(...MINUTE_KEY), 'in', chosen.limit(limit).$asTuple(...MINUTE_KEY)),
+        )
+        .returning([...MINUTE_KEY, 'scans'])
+        .execute();
+      return deleted.map(toMinute);
+    },
     forgetInstanceMinutes(before, limit) {
       const old = db()
         .selectFrom('probity_instance_minutes')
