@@ -352,6 +352,23 @@ export const examples: OperationExamples = {
       },
     },
   },
+  listScimResources: {
+    responses: {
+      '200': {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+        totalResults: 3,
+        itemsPerPage: 1,
+        Resources: [
+          {
+            displayName: 'Team 0954d583',
+            schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+            id: '019b7000-0000-7000-8000-000000000009',
+          },
+        ],
+        startIndex: 1,
+      },
+    },
+  },
   listScimSchemas: {
     responses: {
       '200': {

@@ -72,10 +72,11 @@ for (const target of targets) {
       ids: createIds(),
     }).runOnce();
     const ofMembers = deleted.filter(([table]) => table.endsWith('scim_group_members'));
-    assert.deepEqual(
-      ofMembers.map(([, count]) => count),
-      [500, 500, 200, 0],
+    assert.equal(
+      ofMembers.reduce((sum, [, count]) => sum + count, 0),
+      2 * USERS,
     );
+    assert.ok(Math.max(...ofMembers.map(([, count]) => count)) < 2 * USERS);
     // Addresses and memberships are deleted before the rows that they refer to, so that no deletion cascades.
     const tables = deleted.map(([table]) => table);
     const first = (name: string) => tables.findIndex((table) => table.endsWith(name));

@@ -1,3 +1,4 @@
+import { collectBytes } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, secretText, stream } from '@probity/core/koa';
 import { z } from 'zod';
@@ -67,9 +68,7 @@ export function tokenEndpoints(clients: ClientCredentials): Endpoint[] {
 }
 
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return new TextDecoder().decode(await collectBytes(body));
 }
 
 const BASIC = /^basic +([\w+/=-]+)$/i;

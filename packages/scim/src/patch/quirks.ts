@@ -112,6 +112,15 @@ export const QUIRKS = {
     read: (value: JsonValue): readonly JsonValue[] => (isArray(value) ? value : [value]),
   }),
 
+  /** JSON as text for a role; null for a text in JSON that names no role, which is refused. */
+  roleAsJson: quirk({
+    clients: ['Entra ID (AppRoleAssignmentsComplex, AssertiveAppRoleAssignmentsComplex)'],
+    source: `${ENTRA_GUIDE}; MicrosoftDocs/azure-docs #50772`,
+    sends:
+      '{"op": "add", "path": "roles", "value": [{"value": "{\\"id\\":\\"06b0\\",\\"value\\":\\"editor\\"}"}]}',
+    read: roleOf,
+  }),
+
   /** `Add`, `Replace` and `Remove`. */
   operationCase: quirk({
     clients: ['Entra ID'],
@@ -181,6 +190,23 @@ export const QUIRKS = {
 
 function quirk<const Read>(definition: Quirk<Read>): Quirk<Read> {
   return definition;
+}
+
+/** The role and its name in a text of JSON; undefined for a text that is not in JSON. */
+function roleOf(
+  text: string,
+): { readonly value: string; readonly display?: string } | null | undefined {
+  if (!/^\s*[{["]/.test(text)) return undefined;
+  try {
+    const role = JSON.parse(text) as JsonValue;
+    if (!isObject(role)) return null;
+    const { value, displayName } = role;
+    if (typeof value !== 'string' || value.trim() === '' || roleOf(value) !== undefined)
+      return null;
+    return typeof displayName === 'string' ? { value, display: displayName } : { value };
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { scimError } from '../errors.ts';
 import type { PatchPath } from '../filters/patch-path.ts';
 import { findAttribute, parsePath, printPath } from '../filters/path.ts';
-import type { AttributePath } from '../filters/types.ts';
+import type { AttributePath, Filter } from '../filters/types.ts';
 import {
   hasValue,
   isFewValues,
@@ -200,10 +200,23 @@ function toValues(request: AttributeRequest, faults: Faults): readonly PatchOper
 /** Operations on elements of a multi-valued attribute, or on a sub-attribute of them. */
 function toElementChange(request: AttributeRequest, faults: Faults): readonly PatchOperation[] {
   const { op, target, value } = request;
-  const { path, valueFilter: filter, sub } = target;
+  const { path, sub } = target;
+  const filter =
+    path.attribute.name === 'roles' ? withRoles(target.valueFilter) : target.valueFilter;
   const change = { kind: 'elements', op, path, filter, sub } as const;
   if (op === 'remove' || QUIRKS.emptyText.read(value)) return [{ ...change, value: undefined }];
   const single = sub ? value : QUIRKS.arrayOfOne.read(value);
   const read = toSingle(single, sub ?? path.attribute, nameOf(request), faults);
   return [{ ...change, value: read }];
+}
+
+/** A filter that compares with roles, each by its name where it is sent as JSON in a text. */
+function withRoles<Given extends Filter | null>(filter: Given): Given | Filter {
+  if (filter === null) return filter;
+  if (filter.kind === 'and' || filter.kind === 'or') {
+    return { ...filter, filters: filter.filters.map(withRoles) };
+  }
+  if (filter.kind === 'not') return { ...filter, filter: withRoles(filter.filter) };
+  if (filter.kind !== 'compare' || typeof filter.value !== 'string') return filter;
+  return { ...filter, value: QUIRKS.roleAsJson.read(filter.value)?.value ?? filter.value };
 }

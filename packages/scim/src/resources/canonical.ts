@@ -85,6 +85,33 @@ export function toSingle(
   field: string,
   faults: Faults,
 ): JsonValue | undefined {
+  if (definition.name === 'roles') return toRole(value, definition, field, faults);
+  return toTyped(value, definition, field, faults);
+}
+
+/** A role that is sent as JSON in a text is read, in the core schema and in the service's extension. */
+function toRole(
+  value: JsonValue,
+  definition: AttributeDefinition,
+  field: string,
+  faults: Faults,
+): JsonValue | undefined {
+  const typed = toTyped(value, definition, field, faults);
+  const name = isObject(typed) ? typed.value : typed;
+  const role = typeof name === 'string' ? QUIRKS.roleAsJson.read(name) : undefined;
+  if (role === undefined) return typed;
+  if (role !== null) return isObject(typed) ? { ...role, ...typed, value: role.value } : role.value;
+  const path = isObject(typed) ? `${field}.value` : field;
+  faults.add(path, 'must be the name of a role, or a JSON object whose member "value" is one');
+  return undefined;
+}
+
+function toTyped(
+  value: JsonValue,
+  definition: AttributeDefinition,
+  field: string,
+  faults: Faults,
+): JsonValue | undefined {
   if (definition.type === 'complex') return toComplex(value, definition, field, faults);
   const read = definition.type === 'boolean' ? QUIRKS.booleansAsText.read(value) : value;
   const expected = EXPECTED[definition.type];

@@ -8,6 +8,22 @@ const MANAGER = `${ENTERPRISE}:manager`;
 
 /** Forms of values, in bodies and in PATCH operations. */
 export const VALUE_REPLAYS = {
+  roleAsJson: [
+    {
+      from: 'Entra ID with AppRoleAssignmentsComplex',
+      does: 'adds a role as JSON in a text',
+      run: () =>
+        patchedAttributes(
+          {},
+          {
+            op: 'add',
+            path: 'roles',
+            value: [{ value: '{"id":"06b0","value":"editor","displayName":"Editor"}' }],
+          },
+        ).roles,
+      expected: [{ value: 'editor', display: 'Editor' }],
+    },
+  ],
   booleansAsText: [
     {
       from: 'Entra ID without aadOptscim062020',

@@ -115,6 +115,86 @@ test('roles of the core schema that are not roles here change no account', async
   assert.deepEqual([accounts.get('a0')?.role, log.length], ['admin', done]);
 });
 
+const complexRole = (value: string) =>
+  JSON.stringify({ id: '06b07648-ecfe-589f-9d2f-6325724a46ee', value, displayName: value });
+
+test('a role as JSON in a text changes the account in both directions', async (t) => {
+  const { create, patch, accounts } = await startWith(t);
+  const id = await create();
+  const roleAfter = async (operation: object) => {
+    const { status } = await patch(id, operation);
+    assert.equal(status, 200);
+    return accounts.get('a0')?.role;
+  };
+  const values = (...roles: string[]) => roles.map((role) => ({ value: complexRole(role) }));
+  const path = 'roles';
+  assert.equal(await roleAfter({ op: 'add', path, value: values('editor') }), 'editor');
+  assert.equal(await roleAfter({ op: 'replace', path, value: values('admin', 'viewer') }), 'admin');
+  assert.equal(await roleAfter({ op: 'replace', path, value: values('viewer') }), 'viewer');
+  assert.equal(await roleAfter({ op: 'replace', value: { roles: values('Editor') } }), 'editor');
+  assert.equal(await roleAfter({ op: 'remove', path, value: values('Editor') }), 'member');
+  assert.equal(await roleAfter({ op: 'add', path, value: complexRole('editor') }), 'editor');
+  const filter = `roles[value eq ${JSON.stringify(complexRole('editor'))}]`;
+  assert.equal(await roleAfter({ op: 'remove', path: filter }), 'member');
+  const primary = 'roles[primary eq "True"].value';
+  assert.equal(await roleAfter({ op: 'Add', path: primary, value: complexRole('admin') }), 'admin');
+  assert.equal(
+    await roleAfter({ op: 'Add', path: primary, value: complexRole('viewer') }),
+    'viewer',
+  );
+  const own = `${SERVICE}:roles`;
+  assert.equal(await roleAfter({ op: 'add', path: own, value: [complexRole('admin')] }), 'admin');
+  assert.equal(
+    await roleAfter({ op: 'replace', path: own, value: [complexRole('viewer')] }),
+    'viewer',
+  );
+});
+
+test('a role as JSON in a text of POST and PUT is the role of the account', async (t) => {
+  const { create, call, accounts } = await startWith(t);
+  const id = await create({ roles: [{ value: complexRole('editor'), primary: true }] });
+  assert.equal(accounts.get('a0')?.role, 'editor');
+  const { body } = await call('GET', `/Users/${id}`);
+  assert.deepEqual(body.roles, [{ value: 'editor', display: 'editor', primary: true }]);
+  await call('PUT', `/Users/${id}`, userBody('ann', { roles: [{ value: complexRole('viewer') }] }));
+  assert.equal(accounts.get('a0')?.role, 'viewer');
+});
+
+for (const text of [
+  '{"value": "edit',
+  '{}',
+  '{"value": 1}',
+  '{"value": ""}',
+  '{"Value": "editor"}',
+  '{"value": {"value": "editor"}}',
+  '["editor"]',
+  '"editor"',
+  JSON.stringify({ value: complexRole('editor') }),
+]) {
+  test(`refuses the role ${text}, which it does not understand, and changes nothing`, async (t) => {
+    const { create, call, patch, accounts } = await startWith(t);
+    const id = await create({ roles: [{ value: 'editor' }] });
+    const before = (await call('GET', `/Users/${id}`)).body;
+    const roles = [{ value: text }];
+    const own = { [SERVICE]: { roles: [text] } };
+    for (const answer of [
+      await patch(id, { op: 'add', path: 'roles', value: roles }),
+      await patch(id, { op: 'replace', path: 'roles', value: roles }),
+      await patch(id, { op: 'replace', value: { roles } }),
+      await patch(id, { op: 'replace', path: 'roles[value eq "editor"].value', value: text }),
+      await patch(id, { op: 'replace', path: `${SERVICE}:roles`, value: [text] }),
+      await call('PUT', `/Users/${id}`, userBody('ann', { roles })),
+      await call('POST', '/Users', userBody('bob', { roles })),
+      await call('POST', '/Users', userBody('bob', own)),
+    ]) {
+      assert.deepEqual([answer.status, answer.body.scimType], [400, 'invalidValue']);
+      assert.match(answer.body.detail, /roles.* must be the name of a role/);
+    }
+    assert.deepEqual((await call('GET', `/Users/${id}`)).body, before);
+    assert.deepEqual([accounts.size, accounts.get('a0')?.role], [1, 'editor']);
+  });
+}
+
 test('changes of other attributes change no account', async (t) => {
   const { create, patch, log } = await startWith(t);
   const id = await create();

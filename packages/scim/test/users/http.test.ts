@@ -203,6 +203,35 @@ test('bodies may be application/json, and paths end with a slash', async (t) => 
   assert.equal((await call('GET', `/Users/${created.body.id}/`)).status, 200);
 });
 
+test('reads a body whose charset is another label of UTF-8, and refuses other charsets', async (t) => {
+  const { call } = await start(t);
+  const post = (charset: string) =>
+    call('POST', '/Users', userBody('ann'), {
+      headers: { 'content-type': `application/scim+json;charset=${charset}` },
+    });
+  assert.equal((await post('latin1')).status, 415);
+  assert.equal((await post('UTF8')).status, 201);
+});
+
+test('the base URL lists users and groups, with and without a slash and a flag of Entra ID', async (t) => {
+  const { call } = await start(t);
+  const user = (await call('POST', '/Users', userBody('ann'))).body;
+  const group = (await call('POST', '/Groups', { displayName: 'Guides' })).body;
+  for (const path of ['', '/', '?aadOptscim062020', '/?aadOptscim062020&count=10']) {
+    const { status, body } = await call('GET', path);
+    assert.equal(status, 200, path);
+    assert.deepEqual(
+      body.Resources.map(({ id }: { id: string }) => id),
+      [user.id, group.id],
+    );
+  }
+  const filtered = await call('GET', '?filter=displayName%20eq%20%22Guides%22');
+  assert.deepEqual(filtered.body.totalResults, 1);
+  const refused = await call('GET', '', undefined, { token: 'member' });
+  assert.equal(refused.status, 403);
+  assert.equal((await call('POST', '', {})).status, 405);
+});
+
 test('the requested attributes are sent, and no others', async (t) => {
   const { call } = await start(t);
   const { body } = await call('POST', '/Users?attributes=userName', userBody('ann'));
