@@ -40,6 +40,8 @@ export function createVerification({
 }): Verification {
   return {
     async checkInstance(text) {
+      // The client secret is sent there: unlike webhooks, also a loopback address needs TLS.
+      if (!/^https:/i.test(text)) throw targetError('itsm', 'must be an absolute https URL');
       const check = await checkOutboundTarget(text, { ...targets, timeoutMs: LOOKUP_LIMIT_MS });
       if (!check.ok) throw targetError('itsm', check.reason);
       const { url } = check;

@@ -55,9 +55,23 @@ export class RemoteFailure extends Error {
 const MAX_TEXT = 300;
 const CONTROL = /\p{Cc}+/gu;
 
-/** A text of an external system on one line, shortened, without the secret. */
+/** A text of an external system on one line, shortened, without the secret, plain or as JSON, URLs and forms write it. */
 export function toSafeText(text: string, secret: string): string {
-  const known = secret === '' ? text : text.replaceAll(secret, '***');
+  const known = formsOf(secret).reduce((left, form) => left.replaceAll(form, '***'), text);
   const line = known.replace(CONTROL, ' ').trim();
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+}
+
+/** The writings of a secret, longest first: a shorter one may be part of a longer one. */
+function formsOf(secret: string): string[] {
+  if (secret === '') return [];
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const percent = encodeURIComponent(Buffer.from(secret).toString());
+  const form = new URLSearchParams({ s: secret }).toString().slice('s='.length);
+  const encoded = [percent, form].flatMap((each) => [
+    each,
+    each.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()),
+  ]);
+  const all = new Set([secret, escaped, JSON.stringify(escaped).slice(1, -1), ...encoded]);
+  return [...all].sort((a, b) => b.length - a.length);
 }

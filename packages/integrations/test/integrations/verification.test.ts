@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseNetworkAllowList } from '@probity/core';
 import type { PeerFailure } from '@probity/test-support';
 import { MICROSOFT_CLIENT, SERVICE_NOW_CLIENT, until } from '@probity/test-support';
+import { MICROSOFT_ENDPOINTS } from '../../src/index.ts';
+import { createVerification } from '../../src/integrations/verification.ts';
 import { createWorld, faultsOf, serve, startOther } from '../world.ts';
 
 const html = { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' };
@@ -103,4 +106,19 @@ test('another kind of server is 422 that names the address', async (t) => {
     ...SERVICE_NOW_CLIENT,
   });
   assert.deepEqual([answer.status, answer.body.error.details[0].field], [422, 'instance_url']);
+});
+
+test('integrations refuse plain http to a loopback port that webhooks may use', async (t) => {
+  const { remote } = await createWorld(t);
+  const allow = parseNetworkAllowList('127.0.0.1/32:8081');
+  const { checkInstance } = createVerification({
+    remote,
+    microsoft: MICROSOFT_ENDPOINTS,
+    targets: { allow },
+  });
+  const message = /^instance_url: must be an absolute https URL$/;
+  for (const url of ['http://127.0.0.1:8081', 'HTTP://127.0.0.1:8081', 'acme.example']) {
+    await assert.rejects(() => checkInstance(url), { message });
+  }
+  assert.equal(await checkInstance('https://127.0.0.1:8081'), 'https://127.0.0.1:8081');
 });

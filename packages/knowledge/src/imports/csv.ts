@@ -4,10 +4,20 @@ import { validationError } from '@probity/core';
 import type { CsvError, Info } from 'csv-parse';
 import { parse } from 'csv-parse';
 import { COLUMNS, REQUIRED_COLUMNS, readRow } from './row.ts';
+import type { Separator } from './separator.ts';
+import { findSeparator, isSeparatorLine, toColumnName } from './separator.ts';
 import type { ReadRow } from './types.ts';
 
 /** Largest row in bytes; what is longer has a quote that is not closed. */
 const MAX_ROW_BYTES = 65_536;
+
+/** Names of the separators in messages. */
+const NAMES: Readonly<Record<Separator, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'vertical bars',
+};
 
 interface CsvRecord {
   readonly record: readonly string[];
@@ -16,13 +26,16 @@ interface CsvRecord {
 }
 
 /**
- * Rows of a CSV file (RFC 4180) with a header, as its text arrives. Empty cells are members that are not given.
+ * Rows of a CSV file (RFC 4180, or as spreadsheets write it) with a header, as its text arrives. Empty cells are
+ * members that are not given, and empty rows and columns are left out.
  * @throws ProbityError `validation_failed` naming the columns of a wrong header
  */
 export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<ReadRow> {
   let unreadable: CsvError | undefined;
+  const { separator, text: whole } = await findSeparator(text);
   const parser = parse({
     bom: true,
+    delimiter: separator,
     info: true,
     raw: true,
     relax_column_count: true,
@@ -34,7 +47,7 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<Read
       unreadable ??= error;
     },
   });
-  const source = Readable.from(inPieces(text));
+  const source = Readable.from(inPieces(whole));
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
   let header: readonly string[] | undefined;
@@ -43,8 +56,9 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<Read
     for await (const { record, raw, info } of parser as AsyncIterable<CsvRecord>) {
       if (unreadable) break;
       line = info.lines - countLines(raw) + 1;
-      if (header === undefined) header = readHeader(record);
-      else yield toRow(line, header, record);
+      if (header === undefined) {
+        if (!isEmpty(record) && !isSeparatorLine(raw)) header = readHeader(record, separator);
+      } else if (!isEmpty(record)) yield toRow(line, { header, separator }, record);
       line = info.lines + 1;
     }
   } finally {
@@ -77,19 +91,23 @@ function countLines(raw: string): number {
   return raw.replace(/^\n+/, '').replace(/\n$/, '').split('\n').length;
 }
 
-function readHeader(cells: readonly string[]): readonly string[] {
-  const names = cells.map((cell) => cell.trim().toLowerCase());
+function isEmpty(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
+}
+
+/** The names of the columns; empty for one without a name, which must stay empty. */
+function readHeader(cells: readonly string[], separator: Separator): readonly string[] {
+  const names = cells.map(toColumnName);
   const known: ReadonlySet<string> = new Set(COLUMNS);
   const faults = [
     ...REQUIRED_COLUMNS.filter((name) => !names.includes(name)).map((field) => ({
       field,
-      message: 'is a column that the header must have',
+      message: `is a column that the header must have; cells are separated by ${NAMES[separator]}`,
     })),
     ...names.flatMap((name, at) => {
+      if (name === '') return [];
       if (!known.has(name)) {
-        return [
-          { field: cells[at]?.trim() || `column ${at + 1}`, message: 'is not a known column' },
-        ];
+        return [{ field: cells[at]?.trim() ?? '', message: 'is not a known column' }];
       }
       return names.indexOf(name) < at ? [{ field: name, message: 'is given twice' }] : [];
     }),
@@ -105,16 +123,28 @@ function missingHeader() {
   });
 }
 
-function toRow(line: number, header: readonly string[], cells: readonly string[]): ReadRow {
-  if (cells.length > header.length) {
-    const message = `has ${cells.length} cells, the header ${header.length}; put cells with commas in quotes`;
+/** The names and the separator of the columns. */
+interface Columns {
+  readonly header: readonly string[];
+  readonly separator: Separator;
+}
+
+function toRow(line: number, { header, separator }: Columns, cells: readonly string[]): ReadRow {
+  const stray = cells.findIndex((cell, at) => !header[at] && cell.trim() !== '');
+  if (stray >= 0) {
+    const message = `has a cell in column ${stray + 1}, for which the header has no name; put cells with ${NAMES[separator]} in quotes`;
     return { line, faults: [{ line, field: null, message }] };
   }
   const given = header.flatMap((name, at) => {
     const cell = cells[at]?.trim() ?? '';
-    return cell === '' ? [] : [[name, cell] as const];
+    return cell === '' ? [] : [[name, name === 'confidence' ? withPoint(cell) : cell] as const];
   });
   return readRow(line, Object.fromEntries(given));
+}
+
+/** A number with a decimal comma, as spreadsheets of many languages write it, with a point. */
+function withPoint(cell: string): string {
+  return /^\d*,\d+$/.test(cell) ? cell.replace(',', '.') : cell;
 }
 
 function problemOf({ code }: CsvError): string {

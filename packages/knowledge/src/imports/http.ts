@@ -61,6 +61,8 @@ export function knowledgeImportEndpoints(imports: KnowledgeImports): Endpoint[] 
       body: stream({
         types: ['application/json', 'text/csv'],
         limit: MAX_IMPORT_BYTES,
+        // Rows are stored as they arrive.
+        isKept: false,
         schema: z.array(newNugget).meta({ id: 'NewNuggets' }),
       }),
       responses: {

@@ -1,5 +1,12 @@
 import type { SqlSession } from '@probity/core/sql';
-import { countChanges, countRows, insertMany, pageOf, toDate } from '@probity/core/sql';
+import {
+  countChanges,
+  countRows,
+  equalityPaths,
+  insertMany,
+  pageOfPaths,
+  toDate,
+} from '@probity/core/sql';
 import { sql } from 'kysely';
 import { contentKeyOf } from './content-key.ts';
 import type { NuggetReads, NuggetWrites } from './storage.ts';
@@ -40,10 +47,12 @@ export function createNuggetReads(session: SqlSession): NuggetReads {
   return {
     listNuggets(organizationId, filter, page) {
       const { category, sourceUrl } = filter;
-      let query = nuggetsOf(organizationId).orderBy('created_at').orderBy('id');
-      if (category !== undefined) query = query.where('category', '=', category);
-      if (sourceUrl !== undefined) query = query.where('source_url', '=', sourceUrl);
-      return pageOf(query, page, toNugget);
+      const oldest = nuggetsOf(organizationId).orderBy('created_at').orderBy('id');
+      return pageOfPaths(
+        equalityPaths(oldest, { category, source_url: sourceUrl }),
+        page,
+        toNugget,
+      );
     },
     async findNugget(organizationId, id) {
       const row = await nuggetsOf(organizationId).where('id', '=', id).executeTakeFirst();

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { openSqliteFile } from '@probity/core/internal';
 import { getLoadablePath } from 'sqlite-vec';
 import type {
   VectorAnswer,
@@ -22,10 +23,12 @@ export interface SqliteVecOptions {
  * Keeps vectors in a SQLite file by the extension sqlite-vec, which compares with every vector of the collection:
  * exact. It computes in a thread of its own, which starts with the first call and keeps no process alive. Any number of
  * processes may have the file open.
- * @throws Error when the extension is not installed for this system
+ * @throws Error when the extension or the SQLite driver is not installed for this system
  */
 export function createSqliteVecStore({ file }: SqliteVecOptions): VectorStore {
-  const extension = getLoadablePath();
+  const extension = findExtension();
+  // A driver that cannot be loaded fails here, not in the jobs that use the store.
+  openSqliteFile(':memory:', 0).close();
   let thread: VectorThread | null = null;
   const call = <Name extends keyof VectorCalls>(name: Name, ...args: VectorCalls[Name]) => {
     thread ??= new VectorThread({ file, extension }, () => {
@@ -47,6 +50,17 @@ export function createSqliteVecStore({ file }: SqliteVecOptions): VectorStore {
       await open?.close();
     },
   };
+}
+
+/** npm installs the extension as an optional package for one system. */
+function findExtension(): string {
+  try {
+    return getLoadablePath();
+  } catch (cause) {
+    const remedy =
+      'install sqlite-vec again without --omit=optional, or choose another vector store';
+    throw new Error(`sqlite-vec has no extension for this system: ${remedy}.`, { cause });
+  }
 }
 
 interface Waiting {
