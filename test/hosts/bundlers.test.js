@@ -9,7 +9,7 @@ import { folder } from './host-process.js';
 
 const tools = join(folder, 'tools');
 const requireTool = createRequire(join(tools, 'package.json'));
-const BLOCKED = '403 PII_DETECTED ok,ok,ok,ok\n';
+const BLOCKED = '403 PII_DETECTED ok,ok,ok,ok,ok\n';
 
 /** A bundle in ESM has no `require`, which CommonJS packages in it call for modules of Node. */
 const BANNER =

@@ -176,7 +176,10 @@ describe('probity-server', () => {
   it('probity-server names a folder that cannot be created', async (t) => {
     const program = run(t, ['serve', '--database', 'sqlite:/proc/none/probity.db']);
     assert.equal(await program.exited, 1);
-    assert.match(program.stderr, /The folder \/proc\/none for the database cannot be created/);
+    assert.match(
+      program.stderr,
+      /The folder \/proc\/none for the file \/proc\/none\/probity\.db cannot be created/,
+    );
   });
 
   it('probity-server names a port that is in use and creates no files', async (t) => {

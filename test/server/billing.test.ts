@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bootstrap, call, emptyDatabases, serve } from './support.ts';
+import { bootstrap, call, emptyDatabases, runBootstrap, serve } from './support.ts';
 
 const CALLS = 25;
 
@@ -31,4 +31,19 @@ describe('billing over the whole program', { concurrency: true }, () => {
       await second.program.terminate();
     });
   }
+});
+
+it('an organization without --plan has the enterprise plan, costs nothing and has no invoice', async (t) => {
+  const [{ create }] = emptyDatabases as [(typeof emptyDatabases)[number]];
+  const location = await create(t);
+  const { api_key: key, organization_id: id } = await runBootstrap(t, location);
+  const { url } = await serve(t, location);
+  const organization = `${url}/v1/organizations/${id}`;
+  const subscription = await call(`${organization}/subscription`, key);
+  assert.deepEqual([subscription.body.plan, subscription.body.amount], ['enterprise', 0]);
+  assert.equal((await call(`${organization}/invoices`, key)).body.total, 0);
+  const change = { plan: 'professional' };
+  const changed = await call(`${organization}/subscription`, key, 'PATCH', change);
+  assert.deepEqual([changed.body.plan, changed.body.amount], ['professional', 49_900]);
+  assert.equal((await call(`${organization}/invoices`, key)).body.total, 1);
 });

@@ -32,12 +32,40 @@ test('bootstrap before the first start makes the key, so that the audit log is s
   assert.match(second.stderr, /begin with http:\/\/127\.0\.0\.1:\d+; --public-url/);
 });
 
+test('bootstrap without --json refuses an organization that the same owner has under that name', async (t) => {
+  const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
+  const command = ['bootstrap', ...NAMES, '--database', location];
+  const first = run(t, command, NO_KEY);
+  assert.equal(await first.exited, 0, first.stderr);
+  const id = /organization_id +(\S+)/.exec(first.stdout)?.[1];
+  const again = run(t, command, NO_KEY);
+  assert.notEqual(await again.exited, 0);
+  assert.equal(again.stdout, '');
+  assert.ok(again.stderr.includes(`ann@acme.example owns the organization Acme (${id}) already.`));
+});
+
+test('serve logs the bootstrap command when the database has no organization', async (t) => {
+  const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
+  const env = { ...NO_KEY, PROBITY_FIRST_START: 'off' };
+  const { program } = await serve(t, location, { env });
+  const line = /has no organization yet, so no API key works: run probity-server bootstrap/;
+  assert.match(program.stdout, line);
+});
+
 for (const empty of emptyDatabases.filter(({ name }) => name === 'postgres')) {
-  test('bootstrap on PostgreSQL without an encryption key says that the first entry is not sealed', async (t) => {
+  test('bootstrap on PostgreSQL without an encryption key is refused and creates nothing', async (t) => {
     const location = await empty.create(t);
-    const program = run(t, ['bootstrap', ...NAMES, '--json', '--database', location], NO_KEY);
-    assert.equal(await program.exited, 0, program.stderr);
-    assert.match(program.stderr, /PROBITY_ENCRYPTION_KEY is not set: .* is not sealed/);
+    const args = ['bootstrap', ...NAMES, '--json', '--database', location];
+    const refused = run(t, args, NO_KEY);
+    assert.notEqual(await refused.exited, 0);
+    assert.match(refused.stderr, /PROBITY_ENCRYPTION_KEY: is required with PostgreSQL/);
+    const accepted = run(t, args, {});
+    assert.equal(await accepted.exited, 0, accepted.stderr);
+    assert.match(
+      accepted.stderr,
+      /^The PostgreSQL database test_\w+ at 127\.0\.0\.1:\d+ has the new/,
+    );
+    assert.ok(!accepted.stderr.includes('Warning'));
   });
 }
 

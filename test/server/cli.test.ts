@@ -174,7 +174,7 @@ for (const empty of emptyDatabases) {
       assert.equal(exported.code, 0, exported.stderr);
       assert.match((await probity('evidence', 'verify', path)).stdout, /^intact {2}3 records of 3/);
       const csv = await probity('evidence', 'export', '--format', 'csv', '--framework', 'soc-2');
-      assert.match(csv.stdout, /^sequence,id,/);
+      assert.match(csv.stdout, /^\ufeffsequence,id,/);
       const json = await probity('evidence', 'export', '--format', 'json', '--ai-system-id', id);
       assert.equal(JSON.parse(json.stdout).data.length, 3);
 

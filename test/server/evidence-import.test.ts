@@ -54,6 +54,32 @@ async function post(url: string, key: string, body: string | ReadableStream, hea
 
 for (const database of emptyDatabases) {
   describe(`${database.name}: import of evaluations`, () => {
+    it('stores no personal data or key of provider ids, labels and reasons', async (t) => {
+      const location = await database.create(t);
+      const { api_key: key } = await bootstrap(location, 'professional');
+      const { url } = await serve(t, location);
+      const apiKey = `sk-ant-api03-${'aB3dEf'.repeat(16)}`;
+      const secrets = ['536-22-8145', '536-22-8146', apiKey, 'jane.roe@example.org'];
+      const failed = (id: string, label: string) => {
+        const { error: _, ...result } = resultOf(1);
+        const gradingResult = { pass: false, score: 0, reason: `Not helpful, ask ${secrets[3]}` };
+        return { ...result, provider: { id, label }, gradingResult };
+      };
+      const parts = [
+        [failed('desk', `bot ${secrets[0]}`)],
+        [failed('desk', `bot ${secrets[1]}`), failed(`proxy:${apiKey}`, 'proxy')],
+      ];
+      for (const results of [...parts, parts.flat()]) {
+        const answer = await post(url, key, JSON.stringify(outputOf(0, { results })));
+        const created = results.length === 3 ? 0 : 2 * results.length;
+        assert.equal(answer.body.evidenceCreated, created, answer.text);
+        for (const secret of secrets) assert.ok(!answer.text.includes(secret));
+      }
+      const stored = await contentOf(location);
+      for (const secret of secrets) assert.ok(!stored.includes(secret), secret);
+      assert.match(stored, /Not helpful, ask \[EMAIL_/);
+    });
+
     it('twenty equal imports at once create one set of records', async (t) => {
       const location = await database.create(t);
       const { api_key: key } = await bootstrap(location, 'professional');

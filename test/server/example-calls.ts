@@ -43,6 +43,7 @@ export async function recordCalls(server: ExampleServer): Promise<RecordedCall[]
 /** Operations that answer a file. */
 const FILES = new Set([
   ...['openInvoicePdf', 'getReferencePage', 'getCertificatePage', 'getCertificatePageScript'],
+  ...['getEvidenceReport'],
 ]);
 
 async function readAll(

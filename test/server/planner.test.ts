@@ -107,7 +107,11 @@ async function startServer(t: TestLifetime, database: SqlDatabase, env: Record<s
 }
 
 /** The query of each filter that an operation declares, besides none. */
-function queriesOf({ parameters }: Operation, document: object): string[] {
+function queriesOf(
+  { parameters }: Operation,
+  document: object,
+  identifiers: Readonly<Record<string, string>>,
+): string[] {
   const filters = parameters.filter(
     (each) =>
       each.in === 'query' &&
@@ -115,7 +119,25 @@ function queriesOf({ parameters }: Operation, document: object): string[] {
       !['limit', 'offset'].includes(each.name) &&
       !isRefused(each, document),
   );
-  return ['', ...filters.map((each) => `?${each.name}=${sampleOf(each, document)}`)];
+  return [
+    '',
+    ...filters.map((each) => {
+      const needed = neededFor(each, document);
+      // A report on an AI system that does not exist is 404.
+      const existing = each.name === 'aiSystemId' ? identifiers.ai_system_id : undefined;
+      const value = existing ?? sampleOf(each, document);
+      return `?${each.name}=${value}${needed === undefined ? '' : `&${needed}`}`;
+    }),
+  ];
+}
+
+/** The parameter with its value that a parameter needs, as its description begins. */
+function neededFor(parameter: unknown, document: object): string | undefined {
+  for (const { description } of schemasIn(parameter, document)) {
+    const [, needed] = /^With `(\w+=\w+)`/.exec(description ?? '') ?? [];
+    if (needed !== undefined) return needed;
+  }
+  return undefined;
 }
 
 /** Whether a parameter is declared for its error alone. */
@@ -151,7 +173,7 @@ async function recordReads(
   for (const operation of reads) {
     const { path, operationId, security } = operation;
     const token = credentialOf(operation, owner, identifiers);
-    for (const query of queriesOf(operation, document)) {
+    for (const query of queriesOf(operation, document, identifiers)) {
       await during(
         `${operationId} ${query}`,
         async () => {
@@ -298,7 +320,7 @@ async function recordUpkeep(program: ServerProgram, { during }: Recording): Prom
 }
 
 /** Sums over the runs of an organization in a time, of which there are few. */
-const SUMS = /count\(distinct "e"\."provider"\)|sum\("e"\."successes"\)/;
+const SUMS = /select distinct "e"\."provider", "e"\."provider_label"|sum\("e"\."successes"\)/;
 
 /** Batches of an organization that have not ended: their number is limited by this very count. */
 const RUNNING = /count\(\*\) as "count" from "probity_scan_batches" .*"ended_at" is null/;

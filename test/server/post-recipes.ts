@@ -40,6 +40,8 @@ export const ownPath = ({ organizationId }: RecipeWorld, path: string) =>
 /** The password of every member that {@link activeMember} creates. */
 export const PASSWORD = 'a long one of my own';
 
+const DAY_MS = 86_400_000;
+
 const newMember = () => ({ email: `${randomUUID()}@acme.example`, role: 'viewer' });
 
 /** Sends a POST that must succeed; returns its body. */
@@ -247,6 +249,21 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
       status: 200,
       body,
       otherBody: { ...body, usage: [{ minute, scans: 4 }] },
+    };
+  },
+  withdrawUsage: async (world) => {
+    const now = Date.now();
+    const [since = '', minute = '', until = '', later = ''] = [-DAY_MS, 0, DAY_MS, 2 * DAY_MS].map(
+      (from) => `${new Date(now + from).toISOString().slice(0, 16)}:00Z`,
+    );
+    const instance = { kind: 'gateway', instance_id: randomUUID() };
+    await succeed(world, '/api/v1/instances/usage', { ...instance, usage: [{ minute, scans: 3 }] });
+    const body = { ...instance, since, until };
+    return {
+      path: '/api/v1/instances/usage/withdraw',
+      status: 200,
+      body,
+      otherBody: { ...body, until: later },
     };
   },
   recoverWebhook: async (world) => ({

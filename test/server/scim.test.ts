@@ -53,6 +53,19 @@ function assertRefusedKey({ status }: Answer): void {
 
 for (const empty of emptyDatabases) {
   describe(`${empty.name}: SCIM of the server`, () => {
+    test('answers at the base URL, and needs a token there', async (t) => {
+      const { scim, create, url, api_key } = await start(t, empty);
+      const { id } = await create('ann');
+      for (const path of ['', '/', '?aadOptscim062020', '/?count=1']) {
+        const { status, body } = await scim('GET', path);
+        assert.deepEqual([status, body.Resources?.[0]?.id], [200, id], path);
+      }
+      assert.equal((await scim('GET', '', undefined, api_key)).status, 401);
+      assert.equal((await scim('DELETE', '')).status, 405);
+      assert.equal((await fetch(`${url}/scim/v2`)).status, 401);
+      assert.equal((await fetch(`${url}/scim/v20`)).status, 404);
+    });
+
     test('a SCIM user is a member: created, renamed, given a role, suspended, active again and removed', async (t) => {
       const { scim, memberOf, create } = await start(t, empty);
       const roles = { [SERVICE]: { roles: ['Editor', 'other'] }, displayName: 'B\u202eob\n B' };
@@ -149,8 +162,8 @@ for (const empty of emptyDatabases) {
       assert.ok(toBob.length <= 2, `${toBob.length} mails`);
     });
 
-    test('a person whom the provider creates sets a password by mail, and signs in under each userName', async (t) => {
-      const { url, scim, create, inbox } = await start(t, empty);
+    test('a person whom the provider creates sets a password by mail, and signs in under a new userName once an owner confirms it', async (t) => {
+      const { url, scim, create, inbox, platform, memberOf } = await start(t, empty);
       const { id } = await create('bob', { password: 'sent by the provider 7' });
       const login = (name: string, password: string) =>
         call(`${url}/v1/auth/login`, null, 'POST', { email: `${name}@acme.example`, password });
@@ -167,6 +180,11 @@ for (const empty of emptyDatabases) {
       assert.equal(signedIn.status, 200);
       const rename = patch({ op: 'replace', path: 'userName', value: 'rob@acme.example' });
       assert.equal((await scim('PATCH', `/Users/${id}`, rename)).status, 200);
+      assert.equal((await login('bob', password)).status, 200, 'until an owner confirms it');
+      assert.equal((await login('rob', password)).status, 401);
+      const { id: member } = await memberOf('bob@acme.example');
+      const confirmed = { email: 'rob@acme.example' };
+      assert.equal((await platform('PATCH', `/members/${member}`, confirmed)).status, 200);
       assert.equal((await login('bob', password)).status, 401);
       assert.equal((await login('rob', password)).status, 200);
       assert.equal((await scim('PATCH', `/Users/${id}`, OFF)).status, 200);

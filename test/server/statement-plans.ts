@@ -17,7 +17,8 @@ export interface RecordedStatement {
 const PAGE = 200;
 
 /** Statements that search; the catalogue of PostgreSQL is not the server's. */
-const isChecked = (statement: RecordedStatement) => !isWindowed(statement) && isSearch(statement);
+const isChecked = (statement: RecordedStatement) =>
+  !isWindowed(statement) && !looksForText(statement) && isSearch(statement);
 
 const isSearch = ({ sql }: RecordedStatement) =>
   /^\s*(?:select|with|update|delete)\b/i.test(sql) && !sql.includes('information_schema');
@@ -31,6 +32,11 @@ const COMPARISON = /"?(\w+)"? (?:=|<=?|>=?|is(?: not)?|in) (?=(\?|\$\d+|'[^']*'|
  */
 function isWindowed({ sql }: RecordedStatement): boolean {
   return /"sequence" >= \S+ and \S*"sequence" <= /.test(sql);
+}
+
+/** A statement that looks for a text in a slice of a list, which is 5,000 rows at most. */
+function looksForText({ sql }: RecordedStatement): boolean {
+  return /\b(?:instr|strpos)\(search_text, \S+\) > 0/.test(sql);
 }
 
 interface Comparison {

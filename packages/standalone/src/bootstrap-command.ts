@@ -8,8 +8,8 @@ import { configuredBaseUrl } from './base-url.ts';
 import type { BootstrapFlags, Environment } from './command-line.ts';
 import { readConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
-import { openDatabase } from './database.ts';
-import { startServerSecretBox } from './encryption-key.ts';
+import { describe, openDatabase } from './database.ts';
+import { createServerSecretBox, keyFileOf } from './encryption-key.ts';
 import { StartFailure } from './failure.ts';
 
 /**
@@ -34,20 +34,23 @@ export interface BootstrappedOrganization {
  * JSON, else for people to read. Standard error says how to go on, and what looks wrong.
  */
 export async function bootstrap(flags: BootstrapFlags, context: CommandContext): Promise<void> {
-  const created = await createOrganization(flags, context.env, context.tell);
+  const created = await createOrganization(flags, context.env, context.tell, !flags.json);
   context.print(flags.json ? `${JSON.stringify(created)}\n` : toText(created));
 }
 
 /**
  * Creates an organization with its owner, an owner API key and a SCIM token. On SQLite without an
- * encryption key one is made, as the server does, so that the first entry of the audit log is sealed.
+ * encryption key one is made, and on PostgreSQL it is required, as by `serve`.
  * @param tell gets advice and warnings
- * @throws StartFailure that names the flag or the database at fault
+ * @param refusesTwin whether it refuses an owner who has an organization of this name; default false, since programs may
+ *   create several
+ * @throws StartFailure that names the flag, the organization that exists or the database at fault
  */
 export async function createOrganization(
   flags: BootstrapFlags,
   env: Environment,
   tell: (text: string) => void = () => undefined,
+  refusesTwin = false,
 ): Promise<BootstrappedOrganization> {
   const input = readInput(flags);
   const { organizationName, ownerEmail } = input;
@@ -56,24 +59,26 @@ export async function createOrganization(
     { ...(location ? { database: location } : {}), ...(publicUrl ? { publicUrl } : {}) },
     env,
   );
+  // Before the database is touched: the server will not start without the key.
+  keyFileOf(config);
   const database = await openDatabase(config.database, silentLogger);
   try {
-    const secretBox = await startServerSecretBox(config, database);
+    const secretBox = await createServerSecretBox(config, database);
     const storage = createSqlPlatformStorage(database);
-    const twins = (await storage.findAccountsByEmail(ownerEmail)).filter(
+    const twin = (await storage.findAccountsByEmail(ownerEmail)).find(
       ({ member, organization }) =>
         member.role === 'owner' && organization.name === organizationName,
     );
+    if (twin && refusesTwin) throw alreadyThere(twin.organization.id, input);
     const created = await bootstrapOrganization(
       createRuntime({ database, secretBox }),
       { storage },
       input,
     );
     const base = configuredBaseUrl(config);
-    if (!secretBox) tell(UNSEALED);
+    tell(`${describe(config.database)} has the new organization ${created.organizationId}.\n`);
     if (!config.publicUrl) tell(toPublicUrlAdvice(base));
-    for (const { organization } of twins)
-      tell(toTwinWarning(organization.id, created.organizationId));
+    if (twin) tell(toTwinWarning(twin.organization.id, created.organizationId));
     tell(toSetupAdvice(base));
     return {
       organization_id: created.organizationId,
@@ -89,10 +94,6 @@ export async function createOrganization(
   }
 }
 
-const UNSEALED =
-  'PROBITY_ENCRYPTION_KEY is not set: the first entry of the audit log is not sealed. Set it for ' +
-  'bootstrap as for the server.\n';
-
 function toPublicUrlAdvice(base: string): string {
   return `The addresses begin with ${base}; --public-url or PROBITY_PUBLIC_URL sets another.\n`;
 }
@@ -101,6 +102,13 @@ function toTwinWarning(former: string, created: string): string {
   return (
     `Warning: ${former} has this name and this owner too. If ${created} was not meant, its owner can ` +
     'delete it (DELETE /v1/organizations/{org_id}?confirm=SLUG).\n'
+  );
+}
+
+function alreadyThere(id: string, { organizationName, ownerEmail }: BootstrapInput): StartFailure {
+  return new StartFailure(
+    `${ownerEmail} owns the organization ${organizationName} (${id}) already. Its secrets were printed once: use them, ` +
+      'or give another --organization to create a further one',
   );
 }
 
@@ -123,7 +131,7 @@ function readInput(flags: BootstrapFlags): BootstrapInput {
   return {
     organizationName: checkName('--organization', flags.organization),
     ownerEmail: checkEmail(flags.ownerEmail),
-    plan: checkPlan(flags.plan),
+    plan: flags.plan === undefined ? undefined : checkPlan(flags.plan),
     description: description === undefined ? undefined : checkDescription(description),
     website: website === undefined ? undefined : checkWebsite(website),
     dataResidency:

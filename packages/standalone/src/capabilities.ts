@@ -10,6 +10,7 @@ import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
 import type { KnowledgeServices } from '@probity/knowledge';
 import { createKnowledgeCapability } from '@probity/knowledge/koa';
 import { createSqlKnowledgeStorage } from '@probity/knowledge/sql';
+import { redactTexts } from '@probity/pipeline';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
 import type { PlatformStorage } from '@probity/platform';
 import type { PlatformCapability } from '@probity/platform/koa';
@@ -40,8 +41,6 @@ export interface CapabilityDependencies {
 export interface Capabilities {
   /** Authenticates callers and counts their calls. */
   readonly platform: PlatformCapability;
-  /** Loads the scanners, whose first scan would take longer than others. */
-  readonly preload: () => Promise<void>;
   /** All capabilities, the platform's among them; every part of the server loops over them. */
   readonly all: readonly Capability[];
 }
@@ -91,6 +90,8 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     createEvidenceCapability(runtime, {
       storage: createSqlEvidenceStorage(database),
       retentionDays: config.evidenceRetentionDays,
+      redactTexts,
+      organizationName: async (id) => (await platformStorage.findOrganization(id))?.name ?? null,
     }),
     knowledge,
     createIntegrationsCapability(runtime, {
@@ -102,7 +103,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     }),
     platform,
   ];
-  return { platform, preload: pipeline.preload, all };
+  return { platform, all };
 }
 
 function createScanners({ config, runtime: { logger } }: CapabilityDependencies) {

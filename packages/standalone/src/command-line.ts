@@ -41,7 +41,8 @@ export interface BootstrapFlags extends DatabaseFlags {
   readonly publicUrl?: string;
   readonly organization: string;
   readonly ownerEmail: string;
-  readonly plan: string;
+  /** Absent for an organization that is not billed. */
+  readonly plan?: string;
   readonly description?: string;
   readonly website?: string;
   readonly dataResidency?: string;

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
 import type { ConnectionLimits, DatabaseLocation, RetentionPreset } from '@probity/core/internal';
 import type { MicrosoftEndpoints } from '@probity/integrations';
@@ -15,6 +16,10 @@ export interface ServerConfig {
   readonly host: string;
   readonly port: number;
   readonly database: DatabaseLocation;
+  /** Folder of vectors and of mails without SMTP. */
+  readonly dataDir: string;
+  /** Whether the first start on SQLite makes an organization and prints its secrets. */
+  readonly firstStart: boolean;
   readonly redisUrl: string | null;
   /** Base of every address that is handed out; null for the address bound. */
   readonly publicUrl: string | null;
@@ -41,7 +46,8 @@ export interface ServerConfig {
   readonly mailLimits: MailLimits;
   /** Stages and back ends of scans; null for the default ones. */
   readonly pipeline: PipelineSettings | null;
-  readonly vectors: VectorStoreKind;
+  /** Null for the best store that is installed. */
+  readonly vectors: VectorStoreKind | null;
   /** Null for the database, or for the Redis of rate limits. */
   readonly vectorsUrl: string | null;
   readonly embeddings: EmbedderSettings;
@@ -66,10 +72,14 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
   const required = <Value>(setting: Setting<Value>, flag?: string) =>
     read(setting, flag, env) as Value;
   const optional = <Value>(setting: Setting<Value>, flag?: string) => read(setting, flag, env);
+  const database = readDatabase(flags, env);
   return {
     host: required(SETTINGS.host, flags.host),
     port: required(SETTINGS.port, flags.port),
-    database: readDatabase(flags, env),
+    database,
+    dataDir:
+      optional(SETTINGS.dataDir) ?? (database.kind === 'sqlite' ? dirname(database.path) : 'data'),
+    firstStart: required(SETTINGS.firstStart),
     redisUrl: optional(SETTINGS.redisUrl, flags.redis),
     publicUrl: optional(SETTINGS.publicUrl, flags.publicUrl),
     trustUrl: optional(SETTINGS.trustUrl),
@@ -91,7 +101,7 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     connectionLimits: required(SETTINGS.connectionLimits),
     mailLimits: required(SETTINGS.mailLimits),
     pipeline: optional(SETTINGS.pipeline),
-    vectors: required(SETTINGS.vectors),
+    vectors: optional(SETTINGS.vectors),
     vectorsUrl: optional(SETTINGS.vectorsUrl),
     embeddings: required(SETTINGS.embeddings),
     retention: required(SETTINGS.retention),

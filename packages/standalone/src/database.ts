@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import type { Logger } from '@probity/core';
 import { silentLogger } from '@probity/core';
 import type { DatabaseLocation } from '@probity/core/internal';
-import type { Migration, SqlDatabase } from '@probity/core/sql';
+import type { MigrateOptions, Migration, SqlDatabase } from '@probity/core/sql';
 import {
   coreMigrations,
   createPostgresDatabase,
@@ -32,6 +32,9 @@ export const migrations = [
   ...integrationsMigrations,
 ];
 
+/** What {@link openDatabase} calls while it migrates; by default it writes to the log. */
+export type MigrationListener = Required<Pick<MigrateOptions, 'onApplied' | 'onProgress'>>;
+
 /**
  * Opens the database and brings its schema up to date.
  * @throws StartFailure that names the file or the server; what was created for it is removed again
@@ -39,17 +42,21 @@ export const migrations = [
 export async function openDatabase(
   location: DatabaseLocation,
   logger: Logger,
-  onApplied?: (migration: string) => void,
+  listener?: MigrationListener,
 ): Promise<SqlDatabase> {
   const database = connect(location, logger);
   try {
     await database.ping();
-    await migrate(database, migrations, {
-      onApplied(migration) {
-        logger.info('migration applied', { migration });
-        onApplied?.(migration);
+    const applied = await migrate(
+      database,
+      migrations,
+      listener ?? {
+        onProgress: (progress) => logger.info('migration in progress', { ...progress }),
       },
-    });
+    );
+    if (applied.length > 0) {
+      logger.info('migrations applied', { count: applied.length, last: applied.at(-1) });
+    }
     return database;
   } catch (error) {
     await database.close().catch(() => undefined);
@@ -104,8 +111,8 @@ export function requireExisting(location: DatabaseLocation): void {
   if (file.size === 0) throw new StartFailure(`The database file ${location.path} is empty`);
 }
 
-/** The location without user name and password. */
-function describe(location: DatabaseLocation): string {
+/** Names the database in messages, without user name and password. */
+export function describe(location: DatabaseLocation): string {
   if (location.kind === 'sqlite') return `The database file ${location.path}`;
   const { host, pathname } = new URL(location.url);
   return `The PostgreSQL database ${pathname.slice(1) || '(default)'} at ${host || 'localhost'}`;

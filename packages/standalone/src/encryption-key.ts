@@ -37,15 +37,6 @@ export function createServerSecretBox(
   });
 }
 
-/** The secret box of a command that may be the first: undefined on PostgreSQL where no key is set. */
-export async function startServerSecretBox(
-  config: KeyConfig,
-  database: SqlDatabase,
-): Promise<SecretBox | undefined> {
-  const isMissing = !config.encryptionKeys && config.database.kind === 'postgres';
-  return isMissing ? undefined : createServerSecretBox(config, database);
-}
-
 /** The secret box of a command that works without one too; undefined where no key exists yet. */
 export async function findServerSecretBox(
   config: KeyConfig,

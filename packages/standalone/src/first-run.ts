@@ -5,7 +5,6 @@ import type { PlatformCapability } from '@probity/platform/koa';
 const FIRST_ORGANIZATION = {
   organizationName: 'My organization',
   ownerEmail: 'owner@example.com',
-  plan: 'enterprise',
 } as const;
 
 /**

@@ -18,9 +18,9 @@ const PAGES: readonly LinkPage[] = [
   {
     path: '/password/reset',
     operationId: 'getPasswordResetPage',
-    title: 'Set a new password',
+    title: 'Choose your password',
     target: '../v1/auth/password/reset',
-    done: 'The password is set. You can sign in with it now.',
+    done: 'The password is set. Sign in with your e-mail address and this password.',
     hasName: false,
   },
   {
@@ -141,6 +141,7 @@ function toHtml({ title, target, done, hasName }: LinkPage): string {
 </head>
 <body>
 <h1>${title}</h1>
+<p>For your account on this Probity server: at least 8 characters, and not a common password. The link works once.</p>
 <form data-target="${target}" data-done="${done}">
 ${hasName ? `${name}\n` : ''}<label>Password <input name="password" ${password}></label>
 <label>Password again <input name="repeated" ${password}></label>

@@ -107,7 +107,10 @@ function bootstrapCommand(context: CommandContext): Command {
     .description('Create an organization with its owner, an owner API key and a SCIM token.')
     .requiredOption('--organization <name>', 'name of the organization')
     .requiredOption('--owner-email <email>', 'e-mail address of the owner')
-    .option('--plan <plan>', 'plan of the subscription', 'enterprise')
+    .option(
+      '--plan <plan>',
+      'plan to bill; without it the plan is enterprise and nothing is billed',
+    )
     .option('--description <text>', 'description of the organization')
     .option('--website <url>', 'website of the organization')
     .option('--data-residency <region>', 'where its data is agreed to stay, such as eu')

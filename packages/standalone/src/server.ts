@@ -7,6 +7,7 @@ import {
 } from '@probity/core';
 import type { HttpServer, RouterOptions } from '@probity/core/koa';
 import {
+  allowOrigins,
   createApplication,
   createErrorFormatOf,
   createHttpServer,
@@ -24,7 +25,6 @@ import { toReachable } from './base-url.ts';
 import type { Capabilities } from './capabilities.ts';
 import { createCapabilities } from './capabilities.ts';
 import type { ServerConfig } from './config.ts';
-import { allowOrigins } from './cors.ts';
 import { greetOnFirstRun } from './first-run.ts';
 import { linkPages } from './link-pages.ts';
 import { portFailure } from './ports.ts';
@@ -93,8 +93,6 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
     parts.push(...createBackground(runtime, capabilities.all, config.retention));
   if (config.role !== 'worker') {
     parts.push(...capabilities.all.flatMap(({ serving = [] }) => serving));
-    const { preload } = capabilities;
-    parts.push({ name: 'scanners', start: preload, stop: async () => undefined });
     parts.push({ name: 'api', ...apiPart(dependencies, capabilities.platform, api, address) });
   }
   return createLifecycle(parts, logger);
@@ -116,6 +114,10 @@ function routerOptions(
   };
 }
 
+const NO_ORGANIZATION =
+  'the database has no organization yet, so no API key works: run probity-server bootstrap ' +
+  '--organization NAME --owner-email EMAIL with the same database';
+
 function apiPart(
   { config, logger, tell }: ServerDependencies,
   platform: PlatformCapability,
@@ -128,7 +130,9 @@ function apiPart(
         throw portFailure(config.host, config.port, error);
       });
       address.baseUrl ??= toReachable(url);
-      if (config.database.kind === 'sqlite') await greetOnFirstRun(platform, address.baseUrl, tell);
+      const isFirst = config.database.kind === 'sqlite' && config.firstStart;
+      if (isFirst) await greetOnFirstRun(platform, address.baseUrl, tell);
+      else if (await platform.isEmpty()) logger.warn(NO_ORGANIZATION);
       logger.info('listening', { url });
     },
     stop: () => server.stop(),

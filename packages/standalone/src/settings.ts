@@ -12,7 +12,9 @@ import {
   parseConnectionLimits,
   parseDatabaseUrl,
   parseMailFrom,
+  parseOrigins,
   parsePort,
+  parsePostgresUrl,
   parsePublicUrl,
   parseRedisUrl,
   parseSmtpUrl,
@@ -28,7 +30,6 @@ import type { WebhookRetryProfile } from '@probity/webhooks';
 import { readWebhookRetry } from '@probity/webhooks';
 import type { Environment, ServerRole } from './command-line.ts';
 import { SERVER_ROLES } from './command-line.ts';
-import { parseOrigins } from './cors.ts';
 import { readEmbeddings } from './embeddings.ts';
 
 /** Stores of vectors. */
@@ -78,6 +79,20 @@ export const SETTINGS = {
     default: 'sqlite:./data/probity.db',
     meaning: '`sqlite:PATH` or `postgres://…`',
     parse: parseDatabaseUrl,
+  }),
+  dataDir: setting({
+    variable: 'PROBITY_DATA_DIR',
+    default: null,
+    shownDefault: 'the folder of the SQLite database, with PostgreSQL `./data`',
+    meaning: 'folder of the files that are not in the database: vectors, and mails without SMTP',
+    parse: (text) => text,
+  }),
+  firstStart: setting<boolean>({
+    variable: 'PROBITY_FIRST_START',
+    default: 'on',
+    meaning:
+      'whether the first start on SQLite makes an organization and prints its secrets; with `off` use `probity-server bootstrap`',
+    parse: (text) => oneOf(['on', 'off'], text) === 'on',
   }),
   redisUrl: setting({
     flag: '--redis',
@@ -222,8 +237,7 @@ export const SETTINGS = {
   smtpUrl: setting({
     variable: 'PROBITY_SMTP_URL',
     default: null,
-    meaning:
-      '`smtp://…` or `smtps://…`; by default mails are files in `outbox` beside the database',
+    meaning: '`smtp://…` or `smtps://…`; by default mails are files in `outbox` in the data folder',
     parse: parseSmtpUrl,
   }),
   mailFrom: setting({
@@ -241,9 +255,10 @@ export const SETTINGS = {
   }),
   vectors: setting<VectorStoreKind>({
     variable: 'PROBITY_KNOWLEDGE_VECTORS',
-    default: 'sqlite-vec',
+    default: null,
+    shownDefault: '`sqlite-vec`, or `memory` where npm has not installed its extension',
     meaning:
-      'where the vectors of knowledge bases are: `sqlite-vec` (the file `vectors.db` beside the database), `pgvector`, `redis`, or `memory`',
+      'where the vectors of knowledge bases are: `sqlite-vec` (the file `vectors.db` in the data folder), `pgvector`, `redis`, or `memory`',
     parse: (text) => oneOf(VECTOR_STORES, text),
   }),
   vectorsUrl: setting<string>({
@@ -251,7 +266,7 @@ export const SETTINGS = {
     default: null,
     shownDefault: '`PROBITY_DATABASE_URL` or `PROBITY_REDIS_URL`',
     meaning: 'URL of the PostgreSQL with pgvector, or of the Redis, that keeps the vectors',
-    parse: (text) => text,
+    parse: (text) => (/^rediss?:/.test(text) ? parseRedisUrl(text) : parsePostgresUrl(text)),
   }),
   embeddings: setting<EmbedderSettings>({
     variable: 'PROBITY_EMBEDDINGS',

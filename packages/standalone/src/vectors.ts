@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { LifecyclePart, Logger } from '@probity/core';
+import { isPoolerUrl } from '@probity/core/internal';
 import type { NamedEmbedder, VectorStore } from '@probity/knowledge';
 import { createEmbedder, createMemoryVectorStore } from '@probity/knowledge';
 import type { ServerConfig } from './config.ts';
@@ -22,7 +23,7 @@ interface OwnedStore {
 
 type VectorConfig = Pick<
   ServerConfig,
-  'vectors' | 'vectorsUrl' | 'embeddings' | 'database' | 'redisUrl'
+  'vectors' | 'vectorsUrl' | 'embeddings' | 'database' | 'dataDir' | 'redisUrl'
 >;
 
 /**
@@ -47,9 +48,17 @@ export async function createVectors(config: VectorConfig, logger: Logger): Promi
 async function openStore(config: VectorConfig, logger: Logger): Promise<OwnedStore> {
   switch (config.vectors) {
     case 'memory':
-      return { store: createMemoryVectorStore(), end: async () => undefined };
+      return openMemory();
     case 'sqlite-vec':
       return openFile(config);
+    case null:
+      return openFile(config).catch((error: unknown) => {
+        logger.warn('vectors of knowledge bases are made again at each start', {
+          error,
+          remedy: 'PROBITY_KNOWLEDGE_VECTORS chooses another store, such as pgvector',
+        });
+        return openMemory();
+      });
     case 'pgvector':
       return openPostgres(config, logger);
     case 'redis':
@@ -57,11 +66,13 @@ async function openStore(config: VectorConfig, logger: Logger): Promise<OwnedSto
   }
 }
 
-/** Beside the SQLite database, or with PostgreSQL in the folder `data` of the working directory. */
-async function openFile({ database }: VectorConfig): Promise<OwnedStore> {
+function openMemory(): OwnedStore {
+  return { store: createMemoryVectorStore(), end: async () => undefined };
+}
+
+async function openFile({ dataDir }: VectorConfig): Promise<OwnedStore> {
   const { createSqliteVecStore } = await import('@probity/knowledge/sqlite-vec');
-  const folder = database.kind === 'sqlite' ? dirname(database.path) : 'data';
-  const store = createSqliteVecStore({ file: join(folder, 'vectors.db') });
+  const store = createSqliteVecStore({ file: join(dataDir, 'vectors.db') });
   return { store, end: async () => undefined };
 }
 
@@ -73,7 +84,8 @@ async function openPostgres(config: VectorConfig, logger: Logger): Promise<Owned
   }
   const { default: pg } = await import('pg');
   const { createPgVectorStore } = await import('@probity/knowledge/pgvector');
-  const client = new pg.Pool({ connectionString: url, max: 4, statement_timeout: 30_000 });
+  const timeout = isPoolerUrl(url) ? { query_timeout: 30_000 } : { statement_timeout: 30_000 };
+  const client = new pg.Pool({ connectionString: url, max: 4, ...timeout });
   client.on('error', (error) => logger.warn('a connection to the vectors has failed', { error }));
   return { store: createPgVectorStore({ client }), end: () => client.end() };
 }

@@ -15,8 +15,11 @@ export interface ExampleHost {
   readonly program: string;
   /** Whether it stores in the PostgreSQL database that `DATABASE_URL` names. */
   readonly usesPostgres?: boolean;
-  /** Signs in by the host's login; resolves to the headers of a signed-in user's requests. */
-  login(url: string): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Signs in by the host's login, as a customer who may only scan or as one of the staff; resolves to
+   * the headers of the requests.
+   */
+  login(url: string, as: 'customer' | 'staff'): Promise<Readonly<Record<string, string>>>;
   /** What else holds for this example. */
   check?(running: RunningExample): Promise<void>;
 }
@@ -24,7 +27,7 @@ export interface ExampleHost {
 /** A started example, after its user has signed in and scanned two texts. */
 interface RunningExample {
   readonly url: string;
-  /** The headers of the user's requests. */
+  /** The headers of the customer's requests. */
   readonly user: Readonly<Record<string, string>>;
   /** Its working directory, where it stores. */
   readonly folder: string;
@@ -47,7 +50,7 @@ export function describeExampleHost(example: ExampleHost): void {
 
     const scan = `${url}/probity/governance/scan`;
     assert.equal((await post(scan, LEAK, {})).status, 401);
-    const user = await login(url);
+    const user = await login(url, 'customer');
     const blocked = await post(scan, LEAK, user);
     const { error, governance } = JSON.parse(await blocked.text());
     assert.deepEqual([blocked.status, error.code], [403, 'PII_DETECTED']);
@@ -58,7 +61,12 @@ export function describeExampleHost(example: ExampleHost): void {
       const foreign = { ...user, Origin: 'https://evil.example' };
       assert.equal((await post(scan, HARMLESS, foreign)).status, 403);
     }
-    const alerts = await fetch(`${url}/probity/alerts`, { headers: user });
+    for (const path of ['alerts', 'governance/scans', 'governance/policies', 'whoami']) {
+      const refused = await fetch(`${url}/probity/${path}`, { headers: user });
+      assert.equal(refused.status, 403, path);
+    }
+    const staff = await login(url, 'staff');
+    const alerts = await fetch(`${url}/probity/alerts`, { headers: staff });
     assert.equal(JSON.parse(await alerts.text()).data.length, 1);
     assert.equal((await fetch(`${url}/probity/governance/scan`)).status, 405);
     const own = await fetch(url);

@@ -22,7 +22,7 @@ export {
 } from './embedding-host.ts';
 export { describeExampleHost, type ExampleHost } from './example-host.ts';
 export { freePort } from './free-port.ts';
-export { longestStretch } from './longest-stretch.ts';
+export { countTurns, longestStretch } from './longest-stretch.ts';
 export {
   MICROSOFT_CHANNEL,
   MICROSOFT_CHAT,
@@ -30,8 +30,10 @@ export {
   type MicrosoftPeer,
   startMicrosoftPeer,
 } from './microsoft-peer.ts';
+export { type NginxServer, nginxMissing, startNginx } from './nginx.ts';
 export type { PeerFailure } from './oauth-peer.ts';
 export { createOutputLines, type OutputLine, type OutputLines } from './output-lines.ts';
+export { pgBouncerMissing, startPgBouncer } from './pgbouncer.ts';
 export {
   acquirePostgres,
   createTestDatabase,

@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
 import { once } from './once.ts';
 import { startSupervised } from './supervisor.ts';
@@ -16,17 +17,7 @@ export interface RedisServer {
 
 /** Path of a Redis or Valkey server program on `path`, in the format of PATH. */
 export function findRedis(path: string): string | undefined {
-  const candidates = path
-    .split(delimiter)
-    .flatMap((folder) => ['redis-server', 'valkey-server'].map((name) => join(folder, name)));
-  return candidates.find((file) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return findProgram(['redis-server', 'valkey-server'], path);
 }
 
 /**

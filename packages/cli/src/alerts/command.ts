@@ -21,6 +21,7 @@ export function alertsCommand(run: Run): Command {
       .enablePositionalOptions()
       .addCommand(resolveCommand(run))
       .addCommand(acknowledgeCommand(run))
+      .addArgument(new Argument('[list]', 'may be given or left out').choices(['list']))
       .addOption(new Option('--status <status>', 'only these').choices(['open', 'resolved']))
       .option(
         '--type <type>',
@@ -44,7 +45,7 @@ export function alertsCommand(run: Run): Command {
       .addOption(baseUrlOption())
       .addHelpText('after', HELP)
       .action(
-        run(async (context, flags: AlertFlags) => {
+        run(async (context, _list: 'list' | undefined, flags: AlertFlags) => {
           const { listAlerts } = await import('./alerts.ts');
           return listAlerts(flags, context);
         }),

@@ -18,17 +18,22 @@ interface MatrixRow {
   readonly entries: readonly (CoveredObligation | undefined)[];
 }
 
-/** Width of an entry with its gap: `12 2026-01-31`. */
-const ENTRY_WIDTH = 16;
+/** Width of an entry with its gap: `12 +3! 2026-01-31`. */
+const ENTRY_WIDTH = 20;
 /** The room for reference and title beside the entries. */
 const OTHER_WIDTH = 40;
 
 /** Whether an obligation applies to the AI system today, and no evidence about it supports it. */
-export function isGap({ applicability, evidenceCount }: CoveredObligation): boolean {
-  return applicability === 'applies' && evidenceCount === 0;
+export function isGap(entry: CoveredObligation): boolean {
+  return entry.applicability === 'applies' && supportingIn(entry) === 0;
 }
 
-/** A table for each framework, and what its columns stand for. */
+/** Records that support; servers before the split of adverse records have one count for all. */
+function supportingIn({ supportingCount, evidenceCount }: CoveredObligation): number {
+  return (supportingCount as number | undefined) ?? evidenceCount;
+}
+
+/** The AI systems and signs of the columns, and a table for each framework. */
 export function formatMatrix(
   systems: readonly SystemCoverage[],
   { isNarrowed, output }: MatrixOptions,
@@ -42,11 +47,12 @@ export function formatMatrix(
   });
   const legend = systems.map((system, at) => `${headingOf(at)} ${describe(system)}\n`);
   const none = rows.length === 0 ? [styled('none\n', 'faint', output)] : [];
-  return `${[...tables, ...none].join('\n')}\n${legend.join('')}${styled(KEY, 'faint', output)}`;
+  const head = `${legend.join('')}${styled(KEY, 'faint', output)}`;
+  return `${head}\n${[...tables, ...none].join('\n')}`;
 }
 
-const KEY = `Entries: number of records and day of the newest; - none; later: not in force yet;
-? depends on the risk class, which is not set
+const KEY = `Entries: records that support, +n! of failures (adverse), day of the newest; - none; later: not in
+force yet; ? depends on the risk class, which is not set
 `;
 
 /** As many AI systems side by side as the terminal has room for. */
@@ -79,26 +85,31 @@ function headingOf(at: number): string {
 
 function textOf(entry: CoveredObligation | undefined): string {
   if (entry === undefined) return '';
-  const { evidenceCount, newestEvidence, applicability } = entry;
+  const { evidenceCount, adverseCount = 0, newestEvidence, applicability } = entry;
   if (evidenceCount > 0) {
-    return `${evidenceCount} ${newestEvidence?.createdAt.slice(0, 10) ?? ''}`.trim();
+    const adverse = adverseCount > 0 ? ` +${adverseCount}!` : '';
+    const day = newestEvidence?.createdAt.slice(0, 10) ?? '';
+    return `${supportingIn(entry)}${adverse} ${day}`.trim();
   }
   return { applies: '-', applies_later: 'later', unclassified: '?' }[applicability];
 }
 
 function styleOf(entry: CoveredObligation | undefined): Style | undefined {
   if (entry === undefined) return undefined;
+  if ((entry.adverseCount ?? 0) > 0) return 'red';
   if (entry.evidenceCount > 0) return 'green';
   return entry.applicability === 'applies' ? 'yellow' : 'faint';
 }
 
 function describe({ aiSystem, obligations }: SystemCoverage): string {
-  const supported = obligations.filter(({ evidenceCount }) => evidenceCount > 0).length;
+  const supported = obligations.filter((entry) => supportingIn(entry) > 0).length;
+  const adverse = obligations.filter(({ adverseCount = 0 }) => adverseCount > 0).length;
   const name =
     aiSystem === null
       ? 'evidence about no AI system'
       : `${visible(aiSystem.name)} (${aiSystem.riskClass ?? 'not classified'})`;
-  return `${name}: ${supported} of ${obligations.length} obligations supported by evidence`;
+  const against = adverse === 0 ? '' : `, ${adverse} with adverse evidence`;
+  return `${name}: ${supported} of ${obligations.length} obligations supported by evidence${against}`;
 }
 
 function byFramework(rows: readonly MatrixRow[]): Map<string, MatrixRow[]> {

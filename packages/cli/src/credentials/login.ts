@@ -13,6 +13,7 @@ import { DEFAULT_BASE_URL, parseApiPath } from './base-url.ts';
 import { removeCredentials, writeCredentials } from './file.ts';
 import type { Identity } from './identity.ts';
 import { identify } from './identity.ts';
+import { rightsOf, titleOf } from './whoami.ts';
 
 /** Flags of `probity login`. */
 export interface LoginFlags extends ServerFlags {
@@ -41,9 +42,8 @@ export async function login(flags: LoginFlags, context: CommandContext): Promise
     );
   } else {
     const name = visible(who.organizationName ?? who.organizationId);
-    await out.write(
-      `Logged in to ${access.baseUrl} as ${name}, with the role ${visible(who.role)}.\n`,
-    );
+    const rights = `${titleOf(who).toLowerCase()} ${rightsOf(who)}`;
+    await out.write(`Logged in to ${access.baseUrl} as ${name}, with the ${rights}.\n`);
   }
   await out.write(`The API key is stored in ${path}.\n`);
   return EXIT.ok;

@@ -1,3 +1,4 @@
+import type { Caller } from '@probity/client';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -31,8 +32,18 @@ export async function whoami(
     ['Server', baseUrl],
     ['API key', `${prefix}… (${source})`],
     ['Organization', `${name}${visible(organizationId)}, plan ${visible(String(caller.plan))}`],
-    ['Role', `${visible(caller.role)}, as member ${visible(caller.memberId)}`],
+    [titleOf(caller), `${rightsOf(caller)}, as member ${visible(caller.memberId)}`],
   ];
   await out.write(lines.map(([title = '', text]) => `${title.padEnd(14)}${text}\n`).join(''));
   return EXIT.ok;
+}
+
+/** What {@link rightsOf} names. */
+export function titleOf({ role }: Pick<Caller, 'role'>): string {
+  return role === null ? 'Permissions' : 'Role';
+}
+
+/** The role or, where an application gave permissions instead of one, these. */
+export function rightsOf({ role, permissions }: Pick<Caller, 'role' | 'permissions'>): string {
+  return visible(role ?? permissions.join(', '));
 }

@@ -6,8 +6,9 @@ import type { ImportFlags } from './import-file.ts';
 const HELP = `
 An evaluation is the output file of promptfoo 0.40.0 or later, JSON or YAML, as \`promptfoo eval -o\` or
 \`promptfoo export\` writes it. Prompts, outputs, variables and rubrics are not sent: --dry-run prints what
-is. A file of more than 500 results is sent in parts, split by provider. Importing a file again creates
-nothing. Exits with 0 in both cases.
+is. A file of more than 500 results is sent in parts, split by provider; of a provider with more, the
+results that passed are sent as their sum, and failures in several parts. Importing a file again creates nothing. Exits
+with 0 in both cases.
 
 A knowledge base is a CSV file with the columns claim, source_url, category and confidence, or a JSON
 array of objects with these members.

@@ -1,5 +1,5 @@
 import type { Evaluation } from '@probity/evaltool';
-import { EvaluationError, readEvaluation, splitByProvider } from '@probity/evaltool';
+import { EvaluationError, readEvaluation, splitByProvider, toUtf8 } from '@probity/evaltool';
 import type { CommandContext } from '../context.ts';
 import { usageFailure } from '../failure.ts';
 import { readChunks } from '../input.ts';
@@ -14,7 +14,7 @@ const MAX_YAML_BYTES = 134_217_728;
 
 /**
  * Reads an evaluation and splits it into parts that an import takes.
- * @throws CommandFailure for a file that cannot be read, is no evaluation, or has too many results
+ * @throws CommandFailure for a file that cannot be read or is not an evaluation
  */
 export async function readParts(
   path: string,
@@ -23,8 +23,8 @@ export async function readParts(
 ): Promise<Evaluation[]> {
   const name = path === '-' ? 'standard input' : path;
   const chunks = counted(readChunks({ path, maxBytes: MAX_BYTES }, context), progress);
-  const { form, chunks: input } = await sniffInput(path, chunks);
   try {
+    const { form, chunks: input } = await sniffInput(path, toUtf8(chunks));
     const evaluation = await readEvaluation(form === 'json' ? input : fromYaml(input, name));
     return splitByProvider(evaluation, MAX_RESULTS);
   } catch (error) {

@@ -18,7 +18,7 @@ export function formatImport(
   output: Output,
 ): string {
   const table = formatTable(
-    countProviders(parts.flatMap(({ results }) => results)),
+    countProviders(parts.flatMap(({ part, results }) => (part === 'failures' ? [] : results))),
     [
       { title: 'provider', value: ({ provider }) => provider },
       { title: 'passed', value: ({ passed }) => String(passed) },
@@ -51,12 +51,18 @@ export function formatNotes(result: EvidenceImportResult, output: Output): strin
 
 function countProviders(results: readonly EvaluationResult[]): ProviderCounts[] {
   const counts = new Map<string, { passed: number; failed: number; errors: number }>();
-  for (const { provider, success, error } of results) {
-    const count = counts.get(provider.id) ?? { passed: 0, failed: 0, errors: 0 };
-    counts.set(provider.id, count);
-    if (error) count.errors += 1;
-    else if (success) count.passed += 1;
-    else count.failed += 1;
+  for (const { provider, success, error, count: size } of results) {
+    const name = nameOf(provider);
+    const count = counts.get(name) ?? { passed: 0, failed: 0, errors: 0 };
+    counts.set(name, count);
+    if (error) count.errors += size;
+    else if (success) count.passed += size;
+    else count.failed += size;
   }
   return [...counts].map(([provider, count]) => ({ provider, ...count }));
+}
+
+/** The provider as titles of records name it. */
+function nameOf({ id, label }: EvaluationResult['provider']): string {
+  return label === null ? id : `${id} [${label}]`;
 }

@@ -58,12 +58,17 @@ the records; OSCAL has them as assessment results.
 
 Examples:
   $ probity evidence export --output evidence.jsonl
-  $ probity evidence export --format csv --framework eu-ai-act > evidence.csv`;
+  $ probity evidence export --format csv --rows obligations --framework eu-ai-act > evidence.csv`;
 
 function exportCommand(run: Run): Command {
   const format = new Option('--format <format>', 'the format').choices([...EXPORT_FORMATS]);
+  const rows = new Option(
+    '--rows <what>',
+    'rows of csv: records, or each of their obligations',
+  ).choices(['records', 'obligations']);
   return withFilters(new Command('export').description('Export evidence records and their chain.'))
     .addOption(format.default('jsonl'))
+    .addOption(rows)
     .option('-o, --output <file>', 'write to this file')
     .addOption(baseUrlOption())
     .addHelpText('after', EXPORT_HELP)

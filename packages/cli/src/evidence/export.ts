@@ -13,6 +13,7 @@ import { toEvidenceFilter } from './list.ts';
 /** Flags of `probity evidence export`. */
 export interface EvidenceExportFlags extends EvidenceFilterFlags {
   readonly format: 'jsonl' | 'csv' | 'json' | 'oscal';
+  readonly rows?: 'records' | 'obligations';
   readonly output?: string;
 }
 
@@ -21,7 +22,8 @@ export async function exportEvidence(
   flags: EvidenceExportFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const query = { ...toEvidenceFilter(flags), format: flags.format } as ExportEvidenceQuery;
+  const { format, rows } = flags;
+  const query = { ...toEvidenceFilter(flags), format, rows } as ExportEvidenceQuery;
   const { client } = await openSession(flags, context);
   const download = () => client.compliance.exportEvidence(query, { signal: context.signal });
   if (flags.output !== undefined && flags.output !== '-') {
@@ -29,7 +31,8 @@ export async function exportEvidence(
     return EXIT.ok;
   }
   const { out } = context;
-  const decoder = new TextDecoder();
+  // A byte order mark is part of the file.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   for await (const chunk of await download()) {
     await out.write(decoder.decode(chunk, { stream: true }));
     if (out.isClosed) return EXIT.ok;

@@ -6,6 +6,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import type { Framework } from '../obligations/frameworks.ts';
 import { openSession } from '../server/session.ts';
 import { printListing } from '../terminal/listing.ts';
+import type { Style } from '../terminal/text.ts';
 
 /** Flags that narrow a list or an export of evidence. */
 export interface EvidenceFilterFlags extends ServerFlags {
@@ -38,6 +39,7 @@ export async function listEvidence(
       { title: 'created', value: ({ createdAt }) => createdAt },
       { title: 'id', value: ({ id }) => id },
       { title: 'type', value: ({ evidenceType }) => evidenceType },
+      { title: 'stance', value: stanceOf, style: styleOf },
       { title: 'title', value: ({ title }) => title },
     ],
     flags,
@@ -52,6 +54,18 @@ export function toEvidenceFilter(flags: EvidenceFilterFlags): ListEvidenceQuery 
   const filter = { aiSystemId, evidenceType, framework, obligation, since, until, q };
   const label = labels.map(labelFilter).join(',');
   return { ...filter, ...(label === '' ? {} : { label }) } as ListEvidenceQuery;
+}
+
+/** The stance of the record on its obligations; empty for none. */
+function stanceOf({ links }: Evidence): string {
+  const stances = new Set(links.map(({ stance }) => stance));
+  return stances.size > 1 ? 'mixed' : ([...stances][0] ?? '');
+}
+
+function styleOf(record: Evidence): Style | undefined {
+  const stance = stanceOf(record);
+  if (stance === '') return undefined;
+  return stance === 'supporting' ? 'green' : 'red';
 }
 
 /** A label as the filter of the API has it. */

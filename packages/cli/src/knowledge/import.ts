@@ -1,3 +1,4 @@
+import { EvaluationError, toUtf8 } from '@probity/evaltool';
 import type { CommandContext } from '../context.ts';
 import type { ImportFlags } from '../evaluations/import-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -37,7 +38,7 @@ export async function importKnowledge(
     let length = 0;
     const chunks = readChunks({ path: file, maxBytes: MAX_BYTES }, context);
     const counted = async function* () {
-      for await (const chunk of chunks) {
+      for await (const chunk of toUtf8(chunks)) {
         length += chunk.length;
         progress.show(`sending, ${(length / 1_048_576).toFixed(1)} MiB`);
         yield chunk;
@@ -53,6 +54,9 @@ export async function importKnowledge(
       flags.json ? `${JSON.stringify(answer)}\n` : formatKnowledgeImport(answer, out),
     );
     return refusedRows(answer).length > 0 ? EXIT.finding : EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    throw usageFailure(`${file}: ${error.message}`, error);
   } finally {
     progress.clear();
   }

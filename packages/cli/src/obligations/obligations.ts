@@ -32,9 +32,14 @@ export async function listObligations(
       { title: 'id', value: ({ id }) => id },
       { title: 'applies from', value: ({ appliesFrom }) => appliesFrom ?? '' },
       {
-        title: 'records',
-        value: ({ evidenceCount }) => String(evidenceCount),
-        style: ({ evidenceCount }) => (evidenceCount > 0 ? 'green' : undefined),
+        title: 'supporting',
+        value: ({ supportingCount }) => String(supportingCount),
+        style: ({ supportingCount }) => (supportingCount > 0 ? 'green' : undefined),
+      },
+      {
+        title: 'adverse',
+        value: ({ adverseCount }) => String(adverseCount),
+        style: ({ adverseCount }) => (adverseCount > 0 ? 'red' : undefined),
       },
       { title: 'title', value: ({ title }) => title },
     ],
@@ -49,11 +54,11 @@ async function* matching(
 ): AsyncGenerator<Obligation> {
   const text = q?.toLowerCase();
   for await (const obligation of obligations) {
-    const { id, reference, title, keywords, riskClasses, evidenceCount } = obligation;
+    const { id, reference, title, keywords, riskClasses, supportingCount } = obligation;
     const { role: roles } = obligation;
     if (role !== undefined && roles.length > 0 && !roles.includes(role)) continue;
     if (riskClass !== undefined && riskClasses && !riskClasses.includes(riskClass)) continue;
-    if (withoutEvidence && evidenceCount > 0) continue;
+    if (withoutEvidence && supportingCount > 0) continue;
     const searched = [id, reference, title, ...keywords].join('\n').toLowerCase();
     if (text !== undefined && !searched.includes(text)) continue;
     yield obligation;

@@ -13,19 +13,24 @@ const STYLE_OF: Readonly<Record<string, Style>> = {
   blocked: 'red',
 };
 
-/** The verdict with the scores, and a line for each finding; never the text that was found. */
+/** Weaker scores and findings accuse a text of nothing, and are not printed. */
+const LEAST = 0.3;
+
+/** The verdict with its scores and a line for each finding, from {@link LEAST} on; never the text that was found. */
 export function formatScan(verdict: ScanVerdict, request: ScanRequest, output: Output): string {
   const word = styled(verdict.verdict, STYLE_OF[verdict.verdict] ?? 'bold', output);
   const reason = 'violation_reason' in verdict ? `  ${visible(verdict.violation_reason)}` : '';
   const scores = Object.entries(verdict.scores)
-    .filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+    .filter((entry): entry is [string, number] => (entry[1] ?? 0) >= LEAST)
     .map(([name, score]) => `${visible(name)} ${score.toFixed(2)}`);
-  const findings = [...verdict.findings];
+  const findings = verdict.findings.filter(({ score }) => score >= LEAST);
   const table = findings.length === 0 ? '' : `${findingTable(findings, request, output)}`;
-  const hidden = (verdict.findingCount ?? findings.length) - findings.length;
+  const listed = verdict.findings.length;
+  const hidden = (verdict.findingCount ?? listed) - listed;
   const more =
     hidden > 0 ? styled(`and ${counted(hidden, 'more finding')}\n`, 'faint', output) : '';
-  return `${word}${reason}\n${styled(scores.join('  '), 'faint', output)}\n${table}${more}`;
+  const line = scores.length === 0 ? '' : `${styled(scores.join('  '), 'faint', output)}\n`;
+  return `${word}${reason}\n${line}${table}${more}`;
 }
 
 function findingTable(findings: Finding[], request: ScanRequest, output: Output): string {

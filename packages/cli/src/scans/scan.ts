@@ -61,11 +61,13 @@ async function readRequest(
     if (prompt !== undefined) throw usageFailure('--prompt: the JSON names the prompt itself');
     return { ...parseRequest(text, path), ...policies };
   }
-  if (text === '') throw usageFailure('there is nothing to scan: the text is empty');
-  const asked =
+  const asked: { readonly prompt?: string } =
     prompt === undefined
       ? {}
       : { prompt: await readText({ path: prompt, maxBytes: MAX_BYTES }, context) };
+  if (text === '' && !asked.prompt) {
+    throw usageFailure('there is nothing to scan: text and prompt are empty');
+  }
   return { ...asked, response: text, ...policies };
 }
 

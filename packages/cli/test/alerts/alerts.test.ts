@@ -29,6 +29,14 @@ describe('alerts', () => {
     assert.equal((await run('alerts', '--since', 'yesterday')).code, 2);
   });
 
+  it('alerts list sends the same query as alerts', async (t) => {
+    const { requests, run } = await start(t, () => ({ body: pageOf([]) }));
+    const { code, stderr } = await run('alerts', 'list', '--status', 'open', '--limit', '7');
+    assert.equal(code, 0, stderr);
+    const query = new URL(requests[0]?.path ?? '', 'http://a').searchParams;
+    assert.deepEqual(Object.fromEntries(query), { status: 'open', limit: '7' });
+  });
+
   it('are resolved, and what became of each is printed as JSON', async (t) => {
     const data = { ...NOTHING, changed: ['alr_1'], alreadyResolved: ['alr_2'] };
     const { requests, run } = await start(t, () => ({ body: { data } }));

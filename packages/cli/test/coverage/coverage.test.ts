@@ -6,13 +6,15 @@ import { createHome, KEY, onTerminal } from '../program.ts';
 
 const ID = '01970000-0000-7000-8000-000000000001';
 
-function covered(id: string, evidenceCount: number, applicability = 'applies') {
+function covered(id: string, supportingCount: number, applicability = 'applies', adverseCount = 0) {
+  const evidenceCount = supportingCount + adverseCount;
   const title = `Title of ${id}`;
   const createdAt = '2026-01-31T00:00:00.000Z';
   const newestEvidence = evidenceCount > 0 ? { id: ID, title: 'Run', createdAt } : null;
   const framework = id.startsWith('soc') ? 'SOC 2' : 'EU AI Act';
   const facts = { framework, reference: `Ref ${id}`, title, appliesFrom: null };
-  return { id, ...facts, applicability, evidenceCount, newestEvidence };
+  const counts = { evidenceCount, supportingCount, adverseCount };
+  return { id, ...facts, applicability, ...counts, newestEvidence };
 }
 
 function systemNamed(name: string, riskClass: string | null) {
@@ -30,7 +32,8 @@ const ROWS = [
       covered('a', 0, 'applies_later'),
       covered('b', 0, 'unclassified'),
       covered('c', 2),
-      covered('soc-1', 1),
+      covered('soc-1', 1, 'applies', 2),
+      covered('soc-2', 0, 'applies', 3),
     ],
   },
   { aiSystem: null, obligations: [covered('a', 1), covered('c', 1), covered('soc-1', 1)] },
@@ -52,17 +55,19 @@ describe('coverage', () => {
     const shown = await onTerminal(['coverage'], { ...env, NO_COLOR: '1' });
     if (shown === null) return t.skip('there is no script(1): the terminal was NOT tried');
     const act = [
-      /^EU AI Act\n/,
+      /^\[1\] Desk \(limited\): 1 of 3 obligations supported by evidence\n/,
+      /\[2\] Screening\ufffd\[2J \(not classified\): 2 of 5 obligations.*, 2 with adverse evidence\n/,
+      /\[3\] evidence about no AI system: 3 of 3 obligations/,
+      /\nEntries: records that support, \+n! of failures/,
+      /\n\nEU AI Act\n/,
       /reference +\[1\] +\[2\] +title\n/,
       /Ref a +12 2026-01-31 +later +Title of a\n/,
       /Ref b +\? +Title of b\n/,
       /Ref c +- +2 2026-01-31 +Title of c\n/,
       /\nreference +\[3\] +title\n/,
       /Ref a +1 2026-01-31 +Title of a\n/,
-      /\nSOC 2\nreference +\[1\] +\[2\] +title\nRef soc-1 +- +1 2026-01-31 +Title of soc-1\n/,
-      /\[1\] Desk \(limited\): 1 of 3 obligations supported by evidence\n/,
-      /\[2\] Screening\ufffd\[2J \(not classified\): 2 of 4 obligations/,
-      /\[3\] evidence about no AI system: 3 of 3 obligations/,
+      /\nSOC 2\nreference +\[1\] +\[2\] +title\nRef soc-1 +- +1 \+2! 2026-01-31 +Title of soc-1\n/,
+      /Ref soc-2 +0 \+3! 2026-01-31 +Title of soc-2\n/,
     ];
     let rest = shown;
     for (const part of act) {
@@ -97,7 +102,7 @@ describe('coverage', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).obligations.map(({ id }: { id: string }) => id));
-    assert.deepEqual(ids, [['c', 'soc-1'], []], 'and not the evidence about no AI system');
+    assert.deepEqual(ids, [['c', 'soc-1'], ['soc-2']], 'and not the evidence about no AI system');
     const shown = (await onTerminal(['coverage', '--gaps'], { ...env, NO_COLOR: '1' })) ?? 'Ref c';
     assert.ok(shown.includes('Ref c') && !shown.includes('Ref a'), shown);
   });

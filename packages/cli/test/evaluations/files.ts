@@ -76,6 +76,7 @@ export function outputFile(results: readonly object[]) {
 /** Writes a file and returns its path. */
 export function write(folder: string, name: string, content: unknown): string {
   const path = join(folder, name);
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  const isRaw = typeof content === 'string' || content instanceof Uint8Array;
+  writeFileSync(path, isRaw ? content : JSON.stringify(content));
   return path;
 }

@@ -55,6 +55,18 @@ function mixedFile(home: Home, name = 'results.json'): string {
 }
 
 describe('import of an evaluation', () => {
+  it('reads a file in UTF-16, as PowerShell redirects the output of a program', async (t) => {
+    const { server, home, run } = await start(t);
+    const text = `\ufeff${JSON.stringify(outputFile([result('Größe', true)]))}`;
+    const path = write(home.path, 'results.json', Buffer.from(text, 'utf16le'));
+    assert.equal((await run([path])).code, 0);
+    const [first] = bodyOf(server.requests[0]).evaltoolOutput.results;
+    assert.equal(first.provider.id, 'Größe');
+    const broken = Buffer.from(text, 'utf16le').subarray(0, -1);
+    const { code, stderr } = await run([write(home.path, 'broken.json', broken)]);
+    assert.deepEqual([code, /not valid UTF-16/.test(stderr)], [2, true], stderr);
+  });
+
   it('sends results without any text of prompts, outputs, variables, rubrics and errors', async (t) => {
     const { server, home, run } = await start(t);
     const labels = ['--label', 'env=ci', '--label', 'query=a=b'];
@@ -175,13 +187,32 @@ describe('import of more than 500 results', () => {
     assert.deepEqual([evidenceIds.length, warnings], [2, ['a warning']]);
   });
 
-  it('is refused when one provider has more, with both numbers, and sends nothing', async (t) => {
+  it('sends the passes of a provider with more as their sum, and its failures', async (t) => {
     const { server, home, run } = await start(t);
-    const results = [...of('small', 1), ...of('large', 501)];
-    const path = write(home.path, 'results.json', outputFile(results));
-    const { code, stderr } = await run([path]);
-    assert.deepEqual([code, server.requests.length], [2, 0]);
-    assert.match(stderr, /provider large has 501 results.*at most 500/);
+    const path = write(home.path, 'results.json', outputFile(of('large', 1_000)));
+    const { code, stdout, stderr } = await run([path]);
+    assert.deepEqual([code, server.requests.length], [0, 1], stderr);
+    const { results } = bodyOf(server.requests[0]).evaltoolOutput;
+    assert.deepEqual([results.length, results.at(-1).repeat], [101, 900]);
+    assert.match(stdout, /large +900 +100 +0/);
+  });
+
+  it('import sends 1,201 failures of one provider as a summary and three parts', async (t) => {
+    const { server, home, run } = await start(t);
+    const results = Array.from({ length: 1_201 }, (_, index) => result('large', false, index));
+    const { code, stdout } = await run([write(home.path, 'results.json', outputFile(results))]);
+    assert.equal(code, 0);
+    const files = server.requests.map((request) => bodyOf(request).evaltoolOutput);
+    assert.deepEqual(
+      files.map(({ part, results: { length } }) => [part, length]),
+      [
+        ['summary', 1],
+        ['failures', 500],
+        ['failures', 500],
+        ['failures', 201],
+      ],
+    );
+    assert.match(stdout, /large +0 +1201 +0/);
   });
 
   it('tells what was imported when a later part fails', async (t) => {

@@ -32,6 +32,13 @@ async function start(t: TestContext, answer: (request: CapturedRequest) => Reply
 const own = ['--organization', 'org_own'];
 
 describe('import of a knowledge base', () => {
+  it('sends a file in UTF-16 as UTF-8', async (t) => {
+    const { home, run, uploads } = await start(t, () => ({ body: { data: { created: 1 } } }));
+    const path = write(home.path, 'facts.csv', Buffer.from(`\ufeff${CSV}`, 'utf16le'));
+    assert.equal((await run(path, ...own)).code, 0);
+    assert.equal(uploads()[0]?.body, CSV);
+  });
+
   it('sends the file as it is, by its form, and prints the counts', async (t) => {
     const { home, run, uploads } = await start(t, () => ({
       status: 201,

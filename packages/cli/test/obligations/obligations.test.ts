@@ -9,13 +9,13 @@ function obligation(id: string, members: object = {}) {
   return {
     ...{ id, framework: 'EU AI Act', reference: `Article ${id}`, title: `Title of ${id}` },
     ...{ keywords: ['testing'], appliesFrom: '2026-08-02', role: ['provider'], riskClasses: null },
-    ...{ evidenceCount: 0, newestEvidence: null },
+    ...{ evidenceCount: 0, supportingCount: 0, adverseCount: 0, newestEvidence: null },
     ...members,
   };
 }
 
 const CATALOGUE = [
-  obligation('9', { riskClasses: ['high'], evidenceCount: 3 }),
+  obligation('9', { riskClasses: ['high'], evidenceCount: 4, supportingCount: 3, adverseCount: 1 }),
   obligation('26', { role: ['deployer'], keywords: ['oversight'] }),
   obligation('soc', { role: [], riskClasses: ['high', 'limited'] }),
 ];
@@ -58,8 +58,8 @@ describe('obligations', () => {
     const { env } = await start(t);
     const shown = await onTerminal(['obligations'], { ...env, NO_COLOR: '1' });
     if (shown === null) return t.skip('there is no script(1): the terminal was NOT tried');
-    assert.match(shown, /^id +applies from +records +title\n/);
-    assert.match(shown, /^9 +2026-08-02 +3 +Title of 9$/m);
+    assert.match(shown, /^id +applies from +supporting +adverse +title\n/);
+    assert.match(shown, /^9 +2026-08-02 +3 +1 +Title of 9$/m);
   });
 });
 

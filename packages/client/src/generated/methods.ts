@@ -45,6 +45,7 @@ import type {
   ExportEvidenceQuery,
   FoundNugget,
   GetCoverageQuery,
+  GetEvidenceReportQuery,
   GetObligationCatalogQuery,
   GovernanceSettings,
   GovernanceSettingsChanges,
@@ -183,6 +184,8 @@ import type {
   UpdateOrganizationQuery,
   UsageReceipt,
   UsageReport,
+  UsageWithdrawal,
+  UsageWithdrawalReceipt,
   Verification,
   VerificationRequest,
   Webhook,
@@ -536,9 +539,10 @@ export interface ComplianceApi {
    * Import the results of an evaluation.
    *
    * Creates one evidence record for each provider of an evaluation and one for each failing result,
-   * linked to the obligations that they support. Importing the same evaluation again creates
-   * nothing. No prompt, output, variable or rubric is stored. At most 500 results and 10 MB. Needs
-   * the plan professional or a higher one.
+   * linked to the obligations that they support. The body may also be the output file itself, as the
+   * tool has written it. Importing the same evaluation again creates nothing. No prompt, output,
+   * variable or rubric is stored. At most 500 results and 10 MB. Needs the plan professional or a
+   * higher one.
    *
    * `POST /api/v1/compliance/evidence/import/evaltool`
    */
@@ -592,9 +596,9 @@ export interface ComplianceApi {
   /**
    * List obligations.
    *
-   * Lists the obligations, controls and criteria that evidence can support, with the number of
-   * records and the newest one. Evidence supports an obligation; whether it is complied with is for
-   * people to judge.
+   * Lists the obligations, controls and criteria that evidence can support, with the numbers of
+   * supporting and of adverse records and the newest one. Failures are adverse. Evidence supports an
+   * obligation; whether it is complied with is for people to judge.
    *
    * `await` it for a page, or `for await` each item.
    *
@@ -618,9 +622,9 @@ export interface ComplianceApi {
   /**
    * List obligations and their evidence by AI system.
    *
-   * The matrix of AI systems and obligations with the newest evidence, in pages of AI systems.
-   * Obligations that are not about the risk class of a system are left out. The evidence about no AI
-   * system is the last row.
+   * The matrix of AI systems and obligations with the newest evidence and the numbers of supporting
+   * and of adverse records, in pages of AI systems. Obligations that are not about the risk class of
+   * a system are left out. The evidence about no AI system is the last row.
    *
    * `await` it for a page, or `for await` each item.
    *
@@ -646,7 +650,7 @@ export interface ComplianceApi {
   /**
    * List providers with the results of their runs.
    *
-   * Lists the providers of the matching runs, by id, with the sums of their results.
+   * Lists the providers of the matching runs, by id and label, with the sums of their results.
    *
    * `await` it for a page, or `for await` each item.
    *
@@ -656,6 +660,17 @@ export interface ComplianceApi {
     query?: ListProviderTrendsQuery,
     options?: CallOptions,
   ): Listing<ProviderTrend>;
+
+  /**
+   * Open the evidence report.
+   *
+   * A page to read, print and hand to an auditor: the obligations of a framework and an AI system
+   * with their supporting and adverse evidence, the newest 1,000 records, and whether the chain of
+   * records is intact. By default all frameworks and AI systems.
+   *
+   * `GET /api/v1/compliance/report`
+   */
+  getEvidenceReport(query?: GetEvidenceReportQuery, options?: CallOptions): Promise<Download>;
 }
 
 /** Operations of `doors`. */
@@ -1028,11 +1043,21 @@ export interface InstancesApi {
    *
    * The scans count against `gateway_scans` of their month, beyond its limit too. Report minutes
    * that have ended, and again until the answer is 200: the first report of a minute by an instance
-   * stands, and a later one changes nothing.
+   * counts, and a later one changes nothing. At most 10 reports of an instance in a minute.
    *
    * `POST /api/v1/instances/usage`
    */
   reportUsage(body: InstanceUsage, options?: KeyedCallOptions): Promise<UsageReceipt>;
+
+  /**
+   * Withdraw reports of a gateway that were wrong.
+   *
+   * The scans of the minutes from `since` to `until` do not count any more, and the minutes may be
+   * reported again. Recorded in the audit log. A repeated call withdraws nothing.
+   *
+   * `POST /api/v1/instances/usage/withdraw`
+   */
+  withdrawUsage(body: UsageWithdrawal, options?: KeyedCallOptions): Promise<UsageWithdrawalReceipt>;
 }
 
 /** Operations of `integrations`. */
@@ -1372,9 +1397,10 @@ export interface OrganizationsApi {
   addMember(orgId: string, body: NewMember, options?: KeyedCallOptions): Promise<InvitedMember>;
 
   /**
-   * Change a member's role.
+   * Change a member's role or e-mail.
    *
-   * Neither the current nor the new role may be higher than the caller's role.
+   * Neither the current nor the new role may be higher than the caller's role. Only an owner may
+   * change the e-mail, and so confirms an address that an identity provider has changed.
    *
    * `PATCH /v1/organizations/{org_id}/members/{user_id}`
    */

@@ -369,6 +369,14 @@ export const OPERATIONS: OperationTable = {
       answer: 'list',
       member: 'data',
     },
+    getEvidenceReport: {
+      id: 'getEvidenceReport',
+      method: 'GET',
+      api: 'general',
+      path: '/compliance/report',
+      takesQuery: true,
+      answer: 'download',
+    },
   },
   doors: {
     guardLitellm: {
@@ -650,6 +658,15 @@ export const OPERATIONS: OperationTable = {
       method: 'POST',
       api: 'general',
       path: '/instances/usage',
+      takesBody: true,
+      answer: 'data',
+      isKeyed: true,
+    },
+    withdrawUsage: {
+      id: 'withdrawUsage',
+      method: 'POST',
+      api: 'general',
+      path: '/instances/usage/withdraw',
       takesBody: true,
       answer: 'data',
       isKeyed: true,

@@ -352,10 +352,11 @@ export interface Caller {
   readonly memberId: string;
   /** `session`: a person signed in; `key`: an API key, or a credential of the host. */
   readonly credential: 'key' | 'session';
-  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+  /** Null for a caller to whom an application gave permissions instead of a role. */
+  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer' | null;
   /** The plan of the organization. */
   readonly plan: 'free' | 'starter' | 'professional' | 'enterprise';
-  /** What the role permits. */
+  /** All that the caller may do. */
   readonly permissions: readonly string[];
 }
 
@@ -525,14 +526,20 @@ export interface CoveredObligation {
   readonly title: string;
   /** The date from which it applies; null where the framework sets none. ISO 8601 date. */
   readonly appliesFrom: string | null;
-  /** Records that support it. */
+  /** Records about it, supporting and adverse. */
   readonly evidenceCount: number;
+  /** Records that support it. */
+  readonly supportingCount: number;
+  /** Records of failures, such as a failed red-team test; they do not support it. */
+  readonly adverseCount: number;
   readonly newestEvidence: {
     /** UUID. */
     readonly id: string;
     readonly title: string;
     /** ISO 8601, UTC. */
     readonly createdAt: string;
+    /** `adverse` where a failure links the record to the obligation. */
+    readonly stance: 'supporting' | 'adverse';
   } | null;
   /**
    * `applies_later` before its date; `unclassified` where it depends on a risk class that the AI
@@ -594,7 +601,7 @@ export interface DeliveryDetail {
   readonly createdAt: string;
   /** The request of the last attempt; null before the first. */
   readonly request: DeliveryRequest | null;
-  /** The request body, the same at every attempt. */
+  /** The request body of the last attempt; before the first attempt, the body of the next one. */
   readonly body: string;
 }
 
@@ -675,6 +682,8 @@ export interface EvaluationRun {
   /** The record that sums up the run. UUID. */
   readonly evidenceId: string;
   readonly provider: string;
+  /** Another label of the same provider is another system; null where it has none. */
+  readonly providerLabel: string | null;
   /** UUID. */
   readonly aiSystemId: string | null;
   /** Where the file names no time, that of the import. ISO 8601, UTC. */
@@ -709,7 +718,7 @@ export interface Evidence {
   /** UUID. */
   readonly aiSystemId: string | null;
   readonly labels: Readonly<Record<string, string>>;
-  /** The obligations that the record supports. */
+  /** The obligations that the record supports or speaks against. */
   readonly links: readonly ObligationLink[];
   /** When what it reports happened; null where the source does not say. ISO 8601, UTC. */
   readonly occurredAt: string | null;
@@ -801,11 +810,19 @@ export interface ExportEvidenceQuery {
   /** Text in the title or the content, in any case of the letters A to Z. At most 200 characters. */
   readonly q?: string | undefined;
   /**
-   * `json`: an object with the records as `data`; `csv`: RFC 4180, with a header; `jsonl`: the whole
-   * chain, one node in a line, as `probity evidence verify FILE` reads it; `oscal`: assessment
-   * results of OSCAL 1.2.2, whose controls are those of `GET /compliance/catalog`. Default "json".
+   * `json`: an object with the records as `data`; `csv`: RFC 4180, in UTF-8 with a byte order mark
+   * and a header; `jsonl`: the whole chain, one node in a line, as `probity evidence verify FILE`
+   * reads it; `oscal`: assessment results of OSCAL 1.2.2, whose controls are those of `GET
+   * /compliance/catalog`. Default "json".
    */
   readonly format?: 'json' | 'jsonl' | 'csv' | 'oscal' | undefined;
+  /** With `format=oscal`: findings on the obligations with evidence (default), or on all obligations. */
+  readonly findings?: 'evidenced' | 'all' | undefined;
+  /**
+   * With `format=csv`: a row for each record (default), or for each record and obligation with
+   * readable names.
+   */
+  readonly rows?: 'records' | 'obligations' | undefined;
 }
 
 /** One bad field of a request; `field` is a path such as `events.0`. */
@@ -900,6 +917,20 @@ export interface GetCoverageQuery {
   readonly limit?: number | undefined;
   /** Default 0. */
   readonly offset?: number | undefined;
+  readonly framework?:
+    | 'EU AI Act'
+    | 'EU harmonised standards (draft)'
+    | 'NIST AI RMF'
+    | 'NIST AI 600-1'
+    | 'NIST COSAiS (draft)'
+    | 'ISO 42001'
+    | 'SOC 2'
+    | undefined;
+  /** UUID. */
+  readonly aiSystemId?: string | undefined;
+}
+
+export interface GetEvidenceReportQuery {
   readonly framework?:
     | 'EU AI Act'
     | 'EU harmonised standards (draft)'
@@ -1036,7 +1067,7 @@ export interface InstanceUsage {
   readonly usage: readonly {
     /** Start of the minute in UTC. ISO 8601, UTC. */
     readonly minute: string;
-    /** Scans that began in the minute. 0 to 1000000000. */
+    /** Scans that began in the minute; more than 1,000,000 are refused. 0 to 1000000000. */
     readonly scans: number;
   }[];
 }
@@ -1182,6 +1213,11 @@ export interface IssuedWebhook {
   readonly id: string;
   readonly url: string;
   readonly events: readonly WebhookEventType[];
+  /**
+   * The format of the body of a delivery: `standard` is the envelope of the event, `slack` a message
+   * for Slack, with `text` and `blocks`.
+   */
+  readonly format: 'standard' | 'slack';
   readonly active: boolean;
   /** The most deliveries that begin within a second; null for no limit. */
   readonly rateLimit: number | null;
@@ -1194,6 +1230,8 @@ export interface IssuedWebhook {
    */
   readonly disabledAt: string | null;
   readonly disabledReason: string | null;
+  /** Reasons for which its deliveries will probably be refused, each with the remedy; mostly empty. */
+  readonly warnings: readonly string[];
   /**
    * Key of the delivery signatures; returned only in this response, and null for a portal token
    * without the capability `secret`.
@@ -1606,25 +1644,12 @@ export type LitellmGuardrailRequest = {
   readonly input_type: 'request' | 'response';
   /** The texts of the request or of the response, in order. */
   readonly texts?: readonly string[] | null | undefined;
-  /**
-   * The messages of the request, from which the roles of the texts are known; what is only here is
-   * scanned as well.
-   */
+  /** The messages of the request; texts that only they have are scanned as well. */
   readonly structured_messages?: readonly unknown[] | null | undefined;
   /** The tools that the model is offered; their names and descriptions are scanned. */
   readonly tools?: readonly unknown[] | null | undefined;
-  /** Calls of tools in a response; their arguments are scanned. */
-  readonly tool_calls?:
-    | readonly ({
-        readonly function?:
-          | ({
-              readonly arguments?: string | null | undefined;
-            } & Readonly<Record<string, unknown>>)
-          | null
-          | undefined;
-      } & Readonly<Record<string, unknown>>)[]
-    | null
-    | undefined;
+  /** Calls of tools in a response; their names and arguments are scanned. */
+  readonly tool_calls?: readonly unknown[] | null | undefined;
   /** At most 1000 characters. */
   readonly litellm_call_id?: string | null | undefined;
   /** At most 1000 characters. */
@@ -1644,8 +1669,11 @@ export interface Member {
   readonly mfa_enabled: boolean;
 }
 
+/** Either a role or an e-mail. */
 export interface MemberChanges {
-  readonly role: 'owner' | 'admin' | 'editor' | 'member' | 'viewer';
+  readonly role?: 'owner' | 'admin' | 'editor' | 'member' | 'viewer' | undefined;
+  /** E-mail address; at most 254 characters. */
+  readonly email?: string | undefined;
 }
 
 export interface Membership {
@@ -1702,7 +1730,7 @@ export interface ModerationAnswer {
   readonly id: string;
   readonly model: string;
   readonly results: readonly {
-    /** Whether a category is flagged, or a policy blocks the text for another reason. */
+    /** Whether a category is flagged, or a policy blocks or redacts the text for another reason. */
     readonly flagged: boolean;
     readonly categories: {
       readonly harassment: boolean;
@@ -1960,10 +1988,15 @@ export interface NewProtectedText {
 }
 
 export interface NewWebhook {
-  /** An https URL with a public address. At most 2048 characters. */
+  /**
+   * An https URL with a public address. For development, an http URL with a loopback address and
+   * port that the egress setting of the server names. At most 2048 characters.
+   */
   readonly url: string;
   /** Repeated types count once. */
   readonly events: readonly WebhookEventType[];
+  /** At creation default `standard`. */
+  readonly format?: 'standard' | 'slack' | undefined;
   /** Default true. */
   readonly active?: boolean | undefined;
   /** The most deliveries that begin within a second; null for no limit. */
@@ -2054,14 +2087,20 @@ export interface Obligation {
   } | null;
   /** Whether number and dates were held against the source, or a library made from it. */
   readonly checked: boolean;
-  /** Records that support it. */
+  /** Records about it, supporting and adverse. */
   readonly evidenceCount: number;
+  /** Records that support it. */
+  readonly supportingCount: number;
+  /** Records of failures, such as a failed red-team test; they do not support it. */
+  readonly adverseCount: number;
   readonly newestEvidence: {
     /** UUID. */
     readonly id: string;
     readonly title: string;
     /** ISO 8601, UTC. */
     readonly createdAt: string;
+    /** `adverse` where a failure links the record to the obligation. */
+    readonly stance: 'supporting' | 'adverse';
   } | null;
 }
 
@@ -2077,6 +2116,8 @@ export interface ObligationLink {
     | 'SOC 2';
   readonly reference: string;
   readonly title: string;
+  /** `adverse` where a failure links the record to the obligation. */
+  readonly stance: 'supporting' | 'adverse';
 }
 
 export interface OpenInvoicePdfQuery {
@@ -2439,6 +2480,8 @@ export interface ProtectedTextChanges {
 
 export interface ProviderTrend {
   readonly provider: string;
+  /** Another label of the same provider is another system; null where it has none. */
+  readonly providerLabel: string | null;
   readonly runs: number;
   readonly successes: number;
   readonly failures: number;
@@ -2577,6 +2620,11 @@ export interface RotatedWebhook {
   readonly id: string;
   readonly url: string;
   readonly events: readonly WebhookEventType[];
+  /**
+   * The format of the body of a delivery: `standard` is the envelope of the event, `slack` a message
+   * for Slack, with `text` and `blocks`.
+   */
+  readonly format: 'standard' | 'slack';
   readonly active: boolean;
   /** The most deliveries that begin within a second; null for no limit. */
   readonly rateLimit: number | null;
@@ -2589,6 +2637,8 @@ export interface RotatedWebhook {
    */
   readonly disabledAt: string | null;
   readonly disabledReason: string | null;
+  /** Reasons for which its deliveries will probably be refused, each with the remedy; mostly empty. */
+  readonly warnings: readonly string[];
   /** Key of the delivery signatures; returned only in this response. */
   readonly secret: string;
   /** When the last former secret stops signing; null when none signs. ISO 8601, UTC. */
@@ -2725,7 +2775,10 @@ export interface ScanBatchItem {
 export interface ScanBatchItemRequest {
   /** The prompt sent to the model; null is the same as absent. */
   readonly prompt?: string | null | undefined;
-  /** The response of the model; required unless messages are given. */
+  /**
+   * The response of the model; required unless messages are given. An empty one scans the prompt
+   * alone.
+   */
   readonly response?: string | null | undefined;
   /**
    * A conversation in place of prompt and response, the oldest message first: at most 10000 messages
@@ -2736,7 +2789,9 @@ export interface ScanBatchItemRequest {
   readonly context?: string | readonly string[] | null | undefined;
   /**
    * Ids of the policies to apply; by default the organization's default policies. Those bound to the
-   * calling key apply in any case, disabled ones never. At most 100.
+   * calling key apply in any case, and so do the default ones, unless the caller has the permission
+   * `policies:write`. Disabled ones never apply; if none of the policies is enforced, the scan is
+   * refused. At most 100.
    */
   readonly policyIds?: readonly string[] | null | undefined;
   /** The AI system that the scan is about; stored as it is given. UUID. */
@@ -2926,7 +2981,10 @@ export interface ScanReleaseEvent {
 export interface ScanRequest {
   /** The prompt sent to the model; null is the same as absent. */
   readonly prompt?: string | null | undefined;
-  /** The response of the model; required unless messages are given. */
+  /**
+   * The response of the model; required unless messages are given. An empty one scans the prompt
+   * alone.
+   */
   readonly response?: string | null | undefined;
   /**
    * A conversation in place of prompt and response, the oldest message first: at most 10000 messages
@@ -2937,7 +2995,9 @@ export interface ScanRequest {
   readonly context?: string | readonly string[] | null | undefined;
   /**
    * Ids of the policies to apply; by default the organization's default policies. Those bound to the
-   * calling key apply in any case, disabled ones never. At most 100.
+   * calling key apply in any case, and so do the default ones, unless the caller has the permission
+   * `policies:write`. Disabled ones never apply; if none of the policies is enforced, the scan is
+   * refused. At most 100.
    */
   readonly policyIds?: readonly string[] | null | undefined;
   /**
@@ -2970,7 +3030,9 @@ export interface ScanStreamRequest {
   readonly context?: string | readonly string[] | null | undefined;
   /**
    * Ids of the policies to apply; by default the organization's default policies. Those bound to the
-   * calling key apply in any case, disabled ones never. At most 100.
+   * calling key apply in any case, and so do the default ones, unless the caller has the permission
+   * `policies:write`. Disabled ones never apply; if none of the policies is enforced, the scan is
+   * refused. At most 100.
    */
   readonly policyIds?: readonly string[] | null | undefined;
   /**
@@ -2982,6 +3044,11 @@ export interface ScanStreamRequest {
   readonly aiSystemId?: string | null | undefined;
   /** Custom tags stored with the scan; must not hold content of prompts or responses. */
   readonly metadata?: Readonly<Record<string, string | number | boolean>> | null | undefined;
+  /**
+   * `chat` releases text by the sentence as soon as nothing in it can still become a finding of
+   * personal data.
+   */
+  readonly latency?: 'chat' | null | undefined;
   /** The response of the model; with messages it is the next one. */
   readonly response: string;
 }
@@ -3151,7 +3218,10 @@ export interface Subscription {
   readonly billing_cycle_start: string;
   /** ISO 8601, UTC. */
   readonly billing_cycle_end: string;
-  /** Price of one billing cycle, in minor units of the currency (cents for usd). */
+  /**
+   * Price of one billing cycle, in minor units of the currency (cents for usd); 0 until a plan is
+   * chosen.
+   */
   readonly amount: number;
   readonly currency: string;
   readonly billing_email: string | null;
@@ -3226,6 +3296,26 @@ export interface UsageReport {
   readonly storage_gb: QuotaUse;
 }
 
+export interface UsageWithdrawal {
+  readonly kind: 'gateway' | 'sentinel';
+  /**
+   * The instance whose reports were wrong; default all instances of the kind. At most 200
+   * characters.
+   */
+  readonly instance_id?: string | undefined;
+  /** The first minute. ISO 8601, UTC. */
+  readonly since: string;
+  /** The end, at most 31 days later; this minute is not withdrawn. ISO 8601, UTC. */
+  readonly until: string;
+}
+
+export interface UsageWithdrawalReceipt {
+  /** Minutes that do not count any more. */
+  readonly withdrawn: number;
+  /** Their scans. */
+  readonly scans: number;
+}
+
 export interface VerdictCounts {
   readonly allowed: number;
   readonly flagged: number;
@@ -3274,6 +3364,11 @@ export interface Webhook {
   readonly id: string;
   readonly url: string;
   readonly events: readonly WebhookEventType[];
+  /**
+   * The format of the body of a delivery: `standard` is the envelope of the event, `slack` a message
+   * for Slack, with `text` and `blocks`.
+   */
+  readonly format: 'standard' | 'slack';
   readonly active: boolean;
   /** The most deliveries that begin within a second; null for no limit. */
   readonly rateLimit: number | null;
@@ -3286,13 +3381,20 @@ export interface Webhook {
    */
   readonly disabledAt: string | null;
   readonly disabledReason: string | null;
+  /** Reasons for which its deliveries will probably be refused, each with the remedy; mostly empty. */
+  readonly warnings: readonly string[];
 }
 
 export interface WebhookChanges {
-  /** An https URL with a public address. At most 2048 characters. */
+  /**
+   * An https URL with a public address. For development, an http URL with a loopback address and
+   * port that the egress setting of the server names. At most 2048 characters.
+   */
   readonly url?: string | undefined;
   /** Repeated types count once. */
   readonly events?: readonly WebhookEventType[] | undefined;
+  /** At creation default `standard`. */
+  readonly format?: 'standard' | 'slack' | undefined;
   /** True also clears disabledAt and disabledReason. */
   readonly active?: boolean | undefined;
   /** The most deliveries that begin within a second; null for no limit. */
