@@ -6,6 +6,7 @@ import { endSession, startSession } from './sessions.ts';
 const USERS = new Map<string, User & { readonly password: string }>([
   ['ann', { id: 'ann', company: 'acme', role: 'manager', password: 'correct horse' }],
   ['bob', { id: 'bob', company: 'acme', role: 'auditor', password: 'battery staple' }],
+  ['dan', { id: 'dan', company: 'acme', role: 'customer', password: 'paper boat' }],
   ['eve', { id: 'eve', company: 'acme', role: 'visitor', password: 'hungry caterpillar' }],
 ]);
 

@@ -8,12 +8,18 @@ export interface User {
   readonly role: string;
 }
 
-/** The roles of the host, and what each may do in Probity; users of other roles may do nothing. */
-const ROLES: ReadonlyMap<string, Caller['role']> = new Map([
-  ['manager', 'admin'],
-  ['clerk', 'member'],
-  ['auditor', 'viewer'],
-]);
+/**
+ * The rights in Probity of each role of the host; users of other roles may do nothing.
+ * Customers may only scan: every role of Probity reads all alerts and scans of the organization.
+ */
+const RIGHTS = new Map(
+  Object.entries({
+    manager: { role: 'admin' },
+    clerk: { role: 'member' },
+    auditor: { role: 'viewer' },
+    customer: { permissions: ['scans:create'] },
+  } as const),
+);
 
 const LIFETIME_S = 8 * 3_600;
 
@@ -38,8 +44,8 @@ export function callerOf(cookies: string | undefined): Caller | null {
   const session = sessions.get(hash(sessionIdOf(cookies)));
   if (!session || session.expiresAt <= Date.now()) return null;
   const { id, company, role: hostRole } = session.user;
-  const role = ROLES.get(hostRole);
-  return role ? { organizationId: company, memberId: id, role } : null;
+  const rights = RIGHTS.get(hostRole);
+  return rights ? { organizationId: company, memberId: id, ...rights } : null;
 }
 
 /** Scripts cannot read the cookie, and requests by POST from other sites do not carry it. */

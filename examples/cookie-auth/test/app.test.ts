@@ -7,7 +7,8 @@ import { describeExampleHost } from '@probity/test-support';
 describeExampleHost({
   name: 'cookie-auth',
   program: fileURLToPath(new URL('../src/app.js', import.meta.url)),
-  login: (url) => login(url, 'ann', 'correct horse'),
+  login: (url, as) =>
+    as === 'staff' ? login(url, 'ann', 'correct horse') : login(url, 'dan', 'paper boat'),
   async check({ url, user }) {
     const crossSite = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
     const siblingSite = { 'Sec-Fetch-Site': 'same-site' };

@@ -1,12 +1,12 @@
 import { createProbity } from '@probity/core';
 import { governance } from '@probity/governance';
 import express from 'express';
-import { callerOf, login } from './login.ts';
+import { callerOf, login } from './login.js';
 
 const app = express().use(login);
 const probity = createProbity({
   database: 'sqlite:./app.db',
-  authenticate: ({ raw }) => callerOf(raw), // { organizationId, memberId, role }, or null
+  authenticate: ({ raw }) => callerOf(raw), // a customer, a member of the staff, or null
   capabilities: [governance()],
 });
 await probity.migrate();

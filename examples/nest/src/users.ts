@@ -5,6 +5,7 @@ import type { Caller } from '@probity/core';
 interface User {
   readonly id: string;
   readonly company: string;
+  readonly isStaff: boolean;
 }
 
 /** A request of which `readUser` has looked up the user. */
@@ -14,7 +15,8 @@ export interface RequestOfUser extends IncomingMessage {
 
 /** The users of the host by their API tokens. */
 const USERS: ReadonlyMap<string, User> = new Map([
-  ['token-of-ann', { id: 'ann', company: 'acme' }],
+  ['token-of-ann', { id: 'ann', company: 'acme', isStaff: false }],
+  ['token-of-eve', { id: 'eve', company: 'acme', isStaff: true }],
 ]);
 
 /** Middleware that attaches the user to the request, for Probity and for the host's guards. */
@@ -25,7 +27,13 @@ export function readUser(request: RequestOfUser, _response: unknown, next: () =>
   next();
 }
 
-/** The caller of Probity that a request's user is; null for a stranger. */
+/**
+ * The caller of Probity that a request's user is; null for a stranger. Customers may only scan: every
+ * role reads all alerts and scans of the organization, so roles are for staff.
+ */
 export function callerOf({ user }: RequestOfUser): Caller | null {
-  return user ? { organizationId: user.company, memberId: user.id, role: 'member' } : null;
+  if (!user) return null;
+  const { id: memberId, company: organizationId, isStaff } = user;
+  if (isStaff) return { organizationId, memberId, role: 'editor' };
+  return { organizationId, memberId, permissions: ['scans:create'] };
 }

@@ -5,10 +5,12 @@ import { describeExampleHost } from '@probity/test-support';
 describeExampleHost({
   name: 'nest',
   program: fileURLToPath(new URL('../src/app.js', import.meta.url)),
-  login: async () => ({ Authorization: 'Bearer token-of-ann' }),
+  login: async (_url, as) => ({
+    Authorization: `Bearer ${as === 'staff' ? 'token-of-eve' : 'token-of-ann'}`,
+  }),
   async check({ url, user }) {
     assert.equal((await fetch(`${url}/me`)).status, 403);
     const response = await fetch(`${url}/me`, { headers: user });
-    assert.deepEqual(await response.json(), { id: 'ann', company: 'acme' });
+    assert.deepEqual(await response.json(), { id: 'ann', company: 'acme', isStaff: false });
   },
 });

@@ -10,6 +10,7 @@ type AlertReads = Pick<
   | 'countAlertsByHour'
   | 'listAlertActions'
   | 'readTimedAlerts'
+  | 'countOpenAlerts'
 >;
 
 /** The operations within a transaction. */
@@ -60,7 +61,7 @@ export function alertReadsOf(records: () => Records): AlertReads {
     async readTimedAlerts(organizationId, { by, since, until, after, limit }) {
       const timeOf = (alert: Pick<Alert, 'createdAt' | 'resolvedAt'>) =>
         by === 'resolvedAt' ? alert.resolvedAt : alert.createdAt;
-      const placed = matching(organizationId, by === 'openSince' ? { status: 'open' } : {})
+      const placed = matching(organizationId, {})
         .flatMap((alert) => {
           const at = timeOf(alert);
           return at && at >= since && at < until ? [{ alert, id: alert.id, createdAt: at }] : [];
@@ -73,6 +74,14 @@ export function alertReadsOf(records: () => Records): AlertReads {
         .map(({ alert: { id, createdAt, resolvedAt, resolvedBy, aiSystemId } }) => ({
           ...{ id, createdAt, resolvedAt, resolvedBy, aiSystemId },
         }));
+    },
+    async countOpenAlerts(organizationId, at) {
+      const counts = new Map<string | null, number>();
+      for (const { createdAt, resolvedAt, aiSystemId } of matching(organizationId, {})) {
+        if (createdAt >= at || (resolvedAt && resolvedAt < at)) continue;
+        counts.set(aiSystemId, (counts.get(aiSystemId) ?? 0) + 1);
+      }
+      return [...counts].map(([aiSystemId, count]) => ({ aiSystemId, count }));
     },
   };
 }

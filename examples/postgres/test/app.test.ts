@@ -5,5 +5,7 @@ describeExampleHost({
   name: 'postgres',
   program: fileURLToPath(new URL('../src/app.js', import.meta.url)),
   usesPostgres: true,
-  login: async () => ({ Authorization: 'Bearer token-of-ann' }),
+  login: async (_url, as) => ({
+    Authorization: `Bearer ${as === 'staff' ? 'token-of-eve' : 'token-of-ann'}`,
+  }),
 });

@@ -14,7 +14,9 @@ if (runs) {
   describeExampleHost({
     name: 'sqlite',
     program: compiled('app'),
-    login: async () => ({ Authorization: 'Bearer token-of-ann' }),
+    login: async (_url, as) => ({
+      Authorization: `Bearer ${as === 'staff' ? 'token-of-eve' : 'token-of-ann'}`,
+    }),
     async check({ url, user, folder }) {
       const add = async (text: string) => {
         const headers = { ...user, 'Content-Type': 'application/json' };
