@@ -2,7 +2,8 @@
 // publint, attw, the license, the description, links of the README, the version ranges, and how
 // much hosts install; every entry imported as ESM and required as
 // CommonJS, with nothing but what the manifest declares, and, as npm installs the libraries, with
-// the optional peers that the entry needs and no other; a scan on SQLite without koa and pg. The
+// the optional peers that the entry needs and no other; the types of every entry under node16,
+// nodenext, node20 and bundler; a scan on SQLite without koa and pg. The
 // imports and the scan also run under the named lines of Node, where npm can fetch them. Build first.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +44,8 @@ async function installFaults(libraries, into, nodes) {
   const install = new PackageInstall(libraries, into);
   const peers = await install.install();
   const entries = await install.entryFaults(nodes);
-  return [...peers, ...entries, ...(await install.scanFaults(nodes))];
+  const types = await install.typeFaults();
+  return [...peers, ...entries, ...types, ...(await install.scanFaults(nodes))];
 }
 
 /** @param {readonly string[]} lines @returns {Promise<string[]>} This Node and those that are asked for. */

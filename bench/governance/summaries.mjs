@@ -2,7 +2,7 @@
 // node governance/summaries.mjs [SCANS]
 
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { OUTSIDE_REQUEST, systemClock } from '../../packages/core/dist/src/index.js';
+import { OUTSIDE_REQUEST } from '../../packages/core/dist/src/index.js';
 import { createSqlGovernanceStorage } from '../../packages/governance/dist/src/sql.js';
 import { summarizeDay } from '../../packages/governance/dist/src/summaries/summarize.js';
 import { organizationId, withScanDatabase } from './scan-database.mjs';
@@ -29,8 +29,7 @@ async function run(database) {
   delay.enable();
   const [cpu, start] = [process.cpuUsage(), performance.now()];
   const { signal } = new AbortController();
-  const clock = systemClock;
-  const summaries = await summarizeDay({ storage, clock }, organizationId, DAY, signal);
+  const summaries = await summarizeDay(storage, organizationId, DAY, signal);
   const { user, system } = process.cpuUsage(cpu);
   delay.disable();
   clearInterval(watch);

@@ -18,6 +18,7 @@ declare global {
   const contextOf: typeof import('@probity/core').contextOf;
   const organizationId: string;
   const prompt: string;
+  const modelAnswer: AsyncIterable<string>;
   const response: string;
   const db: import('kysely').Kysely<{ answers: { text: string } }>;
   const answer: { text: string };

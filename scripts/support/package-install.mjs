@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { entriesOf, importFaults } from './package-entries.mjs';
 import { succeed } from './package-tarballs.mjs';
+import { typeFaults } from './package-types.mjs';
 import { root } from './repository.mjs';
 import { capture } from './run.mjs';
 
@@ -11,7 +12,13 @@ import { capture } from './run.mjs';
 const entryPeers = /** @type {Record<string, readonly string[]>} */ ({
   './koa': ['koa', '@koa/router'],
   './mail': ['nodemailer'],
-  './pdf': ['@cantoo/pdf-lib'],
+  './pdf': [
+    '@cantoo/pdf-lib',
+    '@cantoo/fontkit',
+    '@fontsource/unifont',
+    'bidi-js',
+    'dejavu-fonts-ttf',
+  ],
   './pgvector': [],
   './prometheus': ['prom-client'],
   './redis': [],
@@ -86,6 +93,19 @@ export class PackageInstall {
       }
     }
     return faults;
+  }
+
+  /**
+   * Type-checks every entry with all optional peers and the types of those that have none.
+   * @returns {Promise<string[]>}
+   */
+  async typeFaults() {
+    const peers = this.#packages.flatMap(({ manifest }) => optionalPeers(manifest));
+    this.#linkPeers([...new Set(peers), '@types']);
+    const specifiers = this.#packages.flatMap((packed) =>
+      entriesOf(packed).map(({ specifier }) => specifier),
+    );
+    return typeFaults(this.#folder, specifiers);
   }
 
   /**
