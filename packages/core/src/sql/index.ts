@@ -27,7 +27,7 @@ export { joinKysely, joinPg, joinSqlite, sessionOf } from './join.ts';
 export type { KyselyOptions } from './kysely-database.ts';
 export { createKyselyDatabase } from './kysely-database.ts';
 export type { ListPath } from './list-paths.ts';
-export { compares, equalityPaths, listPath, pageOfPaths } from './list-paths.ts';
+export { compares, countGroups, equalityPaths, listPath, pageOfPaths } from './list-paths.ts';
 export type { Migration, MigrationSlices, MigrationStatement } from './migration.ts';
 export { coreMigrations } from './migrations.ts';
 export type { MigrateOptions, MigrationProgress } from './migrator.ts';

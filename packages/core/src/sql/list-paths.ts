@@ -14,6 +14,15 @@ export interface TimeRange {
   readonly until?: Date | undefined;
 }
 
+/** What rows are grouped by: expressions by their names. */
+export type GroupKeys = Readonly<Record<string, RawBuilder<unknown>>>;
+
+/** The values of a group under the names of its {@link GroupKeys}, and how many rows it has. */
+export interface GroupCount {
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly count: number;
+}
+
 /** Rows of a list after the one and up to the other place; without a place, from the first or to the last row. */
 interface Part {
   readonly after?: Place | undefined;
@@ -32,6 +41,8 @@ export interface ListPath<Row> {
   /** The last place of the slice after a place; undefined when the rest is shorter than a slice. */
   endOfSlice(place: Place | undefined): Promise<Place | undefined>;
   count(part: Part): Promise<number>;
+  /** The groups of the matching rows by these expressions, under their names, with the number of rows of each. */
+  countGroups(part: Part, by: GroupKeys): Promise<GroupCount[]>;
   read(part: Part, page: Page): Promise<Row[]>;
   page<Item>(page: Page, toItem: (row: Row) => Item): Promise<PageOf<Item>>;
 }
@@ -63,6 +74,17 @@ export function listPath<
     isDescending: orderOf(matching).isDescending,
     endOfSlice: (place) => endOfSlice(within(walked, { after: place }, times), WALKED_ROWS),
     count: (part) => countRows(partOf(part)),
+    async countGroups(part, by) {
+      const grouped = partOf(part)
+        .clearSelect()
+        .clearOrderBy()
+        .select(Object.entries(by).map(([name, value]) => value.as(name)))
+        .select((eb) => eb.fn.countAll().as('count'))
+        .groupBy(Object.keys(by).map((name) => sql.ref(name)));
+      // For tables of any type the compiler cannot infer the selected columns.
+      const rows = (await grouped.execute()) as Array<Record<string, unknown>>;
+      return rows.map(({ count, ...key }) => ({ key, count: Number(count) }));
+    },
     read: (part, { limit, offset }) => partOf(part).limit(limit).offset(offset).execute(),
     page: (page, toItem) =>
       pageOfCounted(
@@ -142,22 +164,41 @@ export async function pageOfPaths<Row, Item>(
   if (path.isExact) return path.page({ limit, offset }, toItem);
   const items: Item[] = [];
   let total = 0;
+  await walk(path, async (part) => {
+    const count = await path.count(part);
+    const wanted = { limit: limit - items.length, offset: Math.max(0, offset - total) };
+    if (count > wanted.offset && wanted.limit > 0) {
+      items.push(...(await path.read(part, wanted)).map(toItem));
+    }
+    total += count;
+  });
+  return { items, total };
+}
+
+/**
+ * Counts the rows of a list by groups within the database, along the path that {@link pageOfPaths} walks.
+ * @param add receives the groups of each slice; one whose rows lie in several slices comes as often
+ */
+export async function countGroups<Row>(
+  paths: ReadonlyArray<ListPath<Row>>,
+  by: GroupKeys,
+  add: (group: GroupCount) => void,
+): Promise<void> {
+  const path = await shortestOf(paths);
+  await walk(path, async (part) => (await path.countGroups(part, by)).forEach(add));
+}
+
+/** Visits the slices of a path, each in a later turn of the event loop than the one before. */
+async function walk<Row>(path: ListPath<Row>, visit: (part: Part) => Promise<void>): Promise<void> {
   let last: Place | undefined;
-  for (;;) {
-    const readSlice = async () => {
+  do {
+    const visitSlice = async () => {
       const until = await path.endOfSlice(last);
-      const part = { after: last, until };
-      const count = await path.count(part);
-      const wanted = { limit: limit - items.length, offset: Math.max(0, offset - total) };
-      if (count > wanted.offset && wanted.limit > 0) {
-        items.push(...(await path.read(part, wanted)).map(toItem));
-      }
-      total += count;
+      await visit({ after: last, until });
       return until;
     };
-    last = last === undefined ? await readSlice() : await inTurn(readSlice);
-    if (last === undefined) return { items, total };
-  }
+    last = last === undefined ? await visitSlice() : await inTurn(visitSlice);
+  } while (last !== undefined);
 }
 
 /** The path with less than a slice of rows, or the one whose first slice reaches the furthest. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { JobRow, JobTables } from '../../src/jobs/sql/rows.ts';
 import { insertMany } from '../../src/sql/insert-many.ts';
-import { equalityPaths, pageOfPaths, WALKED_ROWS } from '../../src/sql/list-paths.ts';
+import { countGroups, equalityPaths, pageOfPaths, WALKED_ROWS } from '../../src/sql/list-paths.ts';
 import { recordStatements } from '../../src/testing/sql/recorded-statements.ts';
 import { sqlTargets } from '../support.ts';
 
@@ -87,6 +87,14 @@ for (const target of sqlTargets) {
           assert.deepEqual(items, expected.slice(offset, offset + 3), `${name}, ${offset}`);
           assert.equal(total, expected.length, name);
         }
+        const groups = new Map<unknown, number>();
+        const paths = equalityPaths(newest, conditions, { others, times });
+        await countGroups(paths, { tries: sql.ref('attempts') }, ({ key, count }) =>
+          groups.set(key.tries, (groups.get(key.tries) ?? 0) + count),
+        );
+        const counted = [...groups.values()].reduce((sum, count) => sum + count, 0);
+        assert.equal(counted, expected.length, name);
+        if (attempts !== undefined && counted > 0) assert.deepEqual([...groups.keys()], [attempts]);
       }
       statements = 0;
       const rare = equalityPaths(newest, { queue: 'odd', tenant_id: 'rare', group_key: 'other' });

@@ -26,16 +26,17 @@ export function matchesFilter(alert: Alert, filter: AlertFilter): boolean {
   return fitsMembers(alert, filter);
 }
 
-const HOUR_MS = 3_600_000;
+/** An hour, by which alerts are counted. */
+export const HOUR_MS = 3_600_000;
 
 /** Counts alerts by hour and type. */
 export function createHourCounts() {
   const counts = new Map<string, AlertCount>();
   return {
-    add({ type, createdAt }: Pick<Alert, 'type' | 'createdAt'>): void {
+    add({ type, createdAt }: Pick<Alert, 'type' | 'createdAt'>, count = 1): void {
       const hour = new Date(Math.floor(createdAt.getTime() / HOUR_MS) * HOUR_MS);
       const key = `${hour.getTime()} ${type}`;
-      counts.set(key, { type, hour, count: (counts.get(key)?.count ?? 0) + 1 });
+      counts.set(key, { type, hour, count: (counts.get(key)?.count ?? 0) + count });
     },
     /** Newest hour first, ties by type. */
     toList: (): AlertCount[] =>

@@ -11,8 +11,7 @@ import {
 } from '@probity/core/sql';
 import type { UpdateObject } from 'kysely';
 import { sql } from 'kysely';
-import { createHourCounts } from './filter.ts';
-import { findAlerts, hasIdAmong, listAlerts, ownedBy, searchAlerts } from './sql/lists.ts';
+import { countAlertsByHour, findAlerts, hasIdAmong, listAlerts, ownedBy } from './sql/lists.ts';
 import { countOpenAlerts } from './sql/open.ts';
 import type { AlertPart, AlertReads, AlertWrites, TimedAlert } from './storage.ts';
 import type { AlertColumns, AlertRow, AlertTables } from './tables.ts';
@@ -39,11 +38,8 @@ export function createAlertReads(session: SqlSession): AlertReads {
     },
     findAlerts: (organizationId, ids) => findAlerts(session, organizationId, ids),
     listAlerts: (organizationId, filter, page) => listAlerts(session, organizationId, filter, page),
-    async countAlertsByHour(organizationId, filter) {
-      const counts = createHourCounts();
-      for await (const alert of searchAlerts(session, organizationId, filter)) counts.add(alert);
-      return counts.toList();
-    },
+    countAlertsByHour: (organizationId, filter) =>
+      countAlertsByHour(session, organizationId, filter),
     listAlertActions(organizationId, alertId, action, page) {
       let matching = session
         .kysely<AlertTables>()

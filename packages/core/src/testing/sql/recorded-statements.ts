@@ -5,12 +5,21 @@ import type { ExecuteSql, SqlSession } from '../../sql/session.ts';
 /** Receives the text and the parameters of a statement before it runs. */
 export type StatementListener = (sql: string, parameters: readonly unknown[]) => void;
 
-/** The same database; every statement of its sessions is also passed to `listener`. */
-export function recordStatements(database: SqlDatabase, listener: StatementListener): SqlDatabase {
+/**
+ * The same database; every statement of its sessions is also passed to `listener`.
+ * @param onRows receives the number of rows that a statement has returned
+ */
+export function recordStatements(
+  database: SqlDatabase,
+  listener: StatementListener,
+  onRows: (count: number) => void = () => undefined,
+): SqlDatabase {
   const record = (session: SqlSession): SqlSession => {
-    const execute: ExecuteSql = (sql, parameters, options) => {
+    const execute: ExecuteSql = async (sql, parameters, options) => {
       listener(sql, parameters);
-      return session.execute(sql, parameters, options);
+      const result = await session.execute<never>(sql, parameters, options);
+      onRows(result.rows.length);
+      return result;
     };
     return { ...session, execute, kysely: onceKysely(session.dialect, execute) };
   };
