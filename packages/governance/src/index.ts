@@ -106,13 +106,13 @@ export type {
   ReadProtectedText,
   StoredProtectedText,
 } from './protected-texts/types.ts';
-export type { DecidedScan, ScanDecision } from './scans/decide-scan.ts';
-export { decideScan } from './scans/decide-scan.ts';
 export type { ScanFacts } from './scans/facts.ts';
 export type { GuardRequest } from './scans/guard.ts';
 export type { KnowledgeSource, KnowledgeStatement } from './scans/material.ts';
 export { SCAN_STAGES } from './scans/metrics.ts';
 export type { Restorations, RestoreMessagesRequest, RestoreRequest } from './scans/restoration.ts';
+export type { DecidedScan, ScanDecision } from './scans/scan.ts';
+export { decideScan } from './scans/scan.ts';
 export type { Scans } from './scans/scans.ts';
 export type {
   JudgedScanPart,

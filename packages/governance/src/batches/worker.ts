@@ -2,8 +2,7 @@ import type { CallContext, JobOutcome, NewJob, Runtime, Worker } from '@probity/
 import { contextOf, createWorker, done, ERROR_CATALOG, ProbityError, retryAt } from '@probity/core';
 import type { ApplyOutcome } from '@probity/core/internal';
 import { exponentialDelays } from '@probity/core/internal';
-import type { PreparedScan } from '../scans/conclude.ts';
-import type { PrepareScan } from '../scans/prepare.ts';
+import type { PreparedScan, PrepareScan } from '../scans/scan.ts';
 import type { CountResults } from './counting.ts';
 import { createCountResults } from './counting.ts';
 import type { BatchStorage } from './storage.ts';

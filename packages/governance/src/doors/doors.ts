@@ -1,6 +1,5 @@
 import type { CallContext } from '@probity/core';
-import type { PreparedScan } from '../scans/conclude.ts';
-import type { PrepareScan } from '../scans/prepare.ts';
+import type { PreparedScan, PrepareScan } from '../scans/scan.ts';
 import type { DoorOutcome, DoorProtocol, DoorScan } from './types.ts';
 
 /** Scans for gateways that have a protocol of their own. */

@@ -14,10 +14,9 @@ import type {
 import { createGuard } from '@probity/pipeline';
 import { rememberScans } from '@probity/pipeline/messages';
 import type { Judgment } from '../policies/judge.ts';
-import type { BegunScan, ScanOptions } from './conclude.ts';
-import { beginScan, concludeScan } from './conclude.ts';
 import type { ScanContent } from './content.ts';
-import { scanContent } from './content.ts';
+import type { BegunScan, ScanOptions } from './scan.ts';
+import { beginScan, concludeScan, judgeContent } from './scan.ts';
 import type { ScanRequest } from './types.ts';
 
 /** Members that a guard stores with each of its scans; see {@link ScanRequest}. */
@@ -83,14 +82,15 @@ async function storeExchange(
   { content: given, violation }: GuardedExchange,
 ): Promise<void> {
   const content: ScanContent = 'messages' in given ? given : { input: given };
-  const scanned = await scanContent(content, begun.scan, {});
-  const found = scanned.judge(begun.chosen, begun.redaction.redactor);
+  const { redactor } = begun.redaction;
+  const judged = await judgeContent(content, begun.scan, { policies: begun.chosen, redactor });
+  const { decision } = judged.judgment;
   // A stream is blocked by a part of it, which the whole may not show.
   const judgment: Judgment =
-    violation && found.decision.verdict !== 'blocked'
-      ? { ...found, decision: { ...found.decision, verdict: 'blocked', violation } }
-      : found;
-  const prepared = await concludeScan(runtime, options, begun, { content, scanned, judgment });
+    violation && decision.verdict !== 'blocked'
+      ? { ...judged.judgment, decision: { ...decision, verdict: 'blocked', violation } }
+      : judged.judgment;
+  const prepared = await concludeScan(runtime, options, begun, { ...judged, judgment });
   await prepared.store(begun.context);
 }
 

@@ -1,12 +1,11 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound, validationError } from '@probity/core';
 import type { StoringGuard } from '@probity/pipeline';
-import type { ScanOptions } from './conclude.ts';
 import { faultsOfWhole } from './content.ts';
-import { requireScanRequest } from './decide-scan.ts';
 import type { GuardRequest } from './guard.ts';
 import { createGuards } from './guard.ts';
-import type { PrepareScan } from './prepare.ts';
+import type { PrepareScan, ScanOptions } from './scan.ts';
+import { requireScanRequest } from './scan.ts';
 import { openScanStream } from './stream/scan-stream.ts';
 import type { ScanStreamEvent, StreamedScanRequest } from './stream/types.ts';
 import type { Scan, ScanFilter, ScanOutcome, ScanRequest } from './types.ts';

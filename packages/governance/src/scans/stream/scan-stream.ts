@@ -4,11 +4,10 @@ import { requireContext, requireKnownOptions } from '@probity/core/internal';
 import type { Pipeline, ScanResult, StreamScanner } from '@probity/pipeline';
 import { createStreamScanner, StreamTooLongError } from '@probity/pipeline';
 import { readLastTurn, rememberScans } from '@probity/pipeline/messages';
-import type { BegunScan, ScanOptions } from '../conclude.ts';
-import { beginScan, concludeScan } from '../conclude.ts';
 import type { ScanContent } from '../content.ts';
-import { foundInResponse, scanContent, toContent, withResponse } from '../content.ts';
-import type { JudgedContent } from '../decide-scan.ts';
+import { foundInResponse, toContent, withResponse } from '../content.ts';
+import type { BegunScan, JudgedContent, ScanOptions } from '../scan.ts';
+import { beginScan, concludeScan, judgeContent } from '../scan.ts';
 import type { ScanOutcome } from '../types.ts';
 import { readParts } from './parts.ts';
 import type { ScanStreamEvent, StreamedScanRequest } from './types.ts';
@@ -69,18 +68,14 @@ function createStream({ runtime, options, begun, asked, latency }: StreamParts) 
   const pipeline = { ...options.pipeline, scan: begun.scan };
   const scan = asked.messages ? rememberScans(pipeline) : begun.scan;
   const { redactor } = begun.redaction;
+  const judging = { policies: begun.chosen, redactor };
   const received: string[] = [];
-
-  async function judgeContent(content: ScanContent): Promise<JudgedContent> {
-    const scanned = await scanContent(content, scan, {});
-    return { content, scanned, judgment: scanned.judge(begun.chosen, redactor) };
-  }
 
   /** Decides on what the model was given; its replacements are numbered before those of the response. */
   async function judgeAsked(): Promise<JudgedContent | null> {
     const { messages, input } = asked;
     if (!messages && input.prompt === undefined && input.context === undefined) return null;
-    const judged = await judgeContent(asked);
+    const judged = await judgeContent(asked, scan, judging);
     await judged.scanned.redact(judged.judgment.decision, redactor);
     return judged;
   }
@@ -95,7 +90,7 @@ function createStream({ runtime, options, begun, asked, latency }: StreamParts) 
       const scanned = foundInResponse(content, found);
       return { content, scanned, judgment: scanned.judge(begun.chosen, redactor) };
     }
-    const judged = await judgeContent(content);
+    const judged = await judgeContent(content, scan, judging);
     if (!found || !isBlocked || judged.judgment.decision.verdict === 'blocked') return judged;
     const scanned = foundInResponse(content, found);
     return { content, scanned, judgment: scanned.judge(begun.chosen, redactor) };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { contextOf, createIds, systemClock } from '@probity/core';
 import { createPipeline } from '@probity/pipeline';
-import { decideScan } from '../../src/scans/decide-scan.ts';
+import { decideScan } from '../../src/scans/scan.ts';
 
 const facilities = { clock: systemClock, ids: createIds(), secretBox: undefined };
 const pipeline = createPipeline({ stages: [] });
