@@ -1,9 +1,9 @@
 /** The longest response head that is read, in bytes. */
 export const MAX_HEAD_BYTES = 16_384;
 
-/** A status line and header lines up to the empty line. */
+/** A status line and header lines up to the empty line; old servers write a space before the colon, and fold lines. */
 const HEAD =
-  /^HTTP\/1\.[01] (\d{3})(?: (?:\t|[^\p{Cc}])*)?\r?\n(?:[!#$%&'*+.^_`|~\w-]+:(?:\t|[^\p{Cc}])*\r?\n)*\r?\n/u;
+  /^HTTP\/1\.[01] (\d{3})(?: (?:\t|[^\p{Cc}])*)?\r?\n(?:(?:[!#$%&'*+.^_`|~\w-]+[ \t]*:|[ \t])(?:\t|[^\p{Cc}])*\r?\n)*\r?\n/u;
 
 /**
  * The status of a response of which the HTTP parser refused the head, such as one with two framings: interim responses are

@@ -159,6 +159,8 @@ const acknowledged: ReadonlyArray<readonly [promise: string, answer: string]> = 
   ],
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd'],
   ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n'],
+  ['a folded line', 'HTTP/1.1 200 OK\r\nX-A: a\r\n b\r\nContent-Length: 0\r\n\r\n'],
+  ['a space before a colon', 'HTTP/1.1 200 OK\r\nX-A : a\r\nContent-Length: 0\r\n\r\n'],
 ];
 
 for (const [promise, answer] of acknowledged) {
