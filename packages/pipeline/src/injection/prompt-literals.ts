@@ -11,11 +11,11 @@ function rule(name: string, weight: number, source: string, needs: readonly stri
 const CONVERSATION = 'conversation|history|summar|prompt|answer|base64|encode';
 
 /**
- * A placeholder of one word in a URL: a token of the redaction (`[EMAIL_1]`), or a template (`[version]`, `{user_id}`).
+ * A placeholder of one word in a URL: a token of the redaction (`[EMAIL_1]`), or a template (`[version]`, `{{user_id}}`).
  * It carries nothing out, unless its name has one of `words`.
  */
 const templateWithout = (words: string) =>
-  `(?:\\[[a-z_]{1,40}_(?:[b-df-hj-np-t]{10}|\\d{1,4})\\]|[[{<](?![\\w-]{0,20}(?:${words}))[\\w.-]{1,40}[\\]}>])`;
+  `(?:\\[[a-z_]{1,40}_(?:[b-df-hj-np-t]{10}|\\d{1,4})\\]|[[{<]{1,2}(?![\\w-]{0,20}(?:${words}))[\\w.-]{1,40}[\\]}>]{1,2})`;
 const LINK_TEMPLATE = templateWithout(CONVERSATION);
 /** An image is loaded without a click. */
 const IMAGE_TEMPLATE = templateWithout(

@@ -9,6 +9,8 @@ export interface JoinedLines {
 
 /** Units of a line that are read: the longest value with the words that name it. */
 const REACH = 96;
+/** Also of HTML, of pages, and as an escape; quoted-printable text has soft breaks, which end in the middle of words. */
+const BREAK = /(?<soft>=)?\r?\n|\r|[\f\v\u0085\u2028\u2029]|<br ?\/?>(?:\r?\n)?|(?:\\r)?\\n/g;
 const INDENT = /[ \t]*(?:>[ \t]*)*/y;
 const LETTER = /\p{L}/u;
 const SEPARATOR = /[,;|\t]/;
@@ -30,15 +32,17 @@ const ADDRESS_BEGUN = /^[^@.][^@]*@/;
 
 /** Places where a value may go on after a line break, with or without indents and the signs of quoted mails. */
 export function* joinedLines(text: string): Generator<JoinedLines> {
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    const end = text.charCodeAt(at - 1) === 0x0d ? at - 1 : at;
-    INDENT.lastIndex = at + 1;
-    const start = at + 1 + (INDENT.exec(text)?.[0].length ?? 0);
-    if (!isOfValue(text.charCodeAt(lastSign(text, end)))) continue;
-    if (!isOfValue(text.charCodeAt(start))) continue;
-    const lines = linesAt(text, lastSign(text, end) + 1, start);
+  for (const { 0: lineBreak, index: end, groups } of text.matchAll(BREAK)) {
+    const isSoft = groups?.soft !== undefined;
+    INDENT.lastIndex = end + lineBreak.length;
+    const start = isSoft
+      ? INDENT.lastIndex
+      : INDENT.lastIndex + (INDENT.exec(text)?.[0].length ?? 0);
+    const last = lastSign(text, end);
+    if (!isOfValue(text.charCodeAt(last)) || !isOfValue(text.charCodeAt(start))) continue;
+    const lines = linesAt(text, isSoft ? end : last + 1, start);
     if (lines === undefined) continue;
-    const joiner = joinerOf(lines);
+    const joiner = isSoft ? '' : joinerOf(lines);
     if (joiner !== undefined) yield join(lines, joiner);
   }
 }

@@ -18,9 +18,10 @@ export interface TokenWriting {
 
 /** Spaces that a wrapped line begins with, at most. */
 const INDENT = 4;
-const WRAP = String.raw`\r?\n[ \t]{0,${INDENT}}|[\u00ad\u200b\u2060\u2028\u2029]|<wbr>`;
-const WRAP_BEGUN = String.raw`\r|<(?:w(?:br?)?)?`;
-const LONGEST_WRAP = 2 + INDENT;
+/** With the marks of a quoted mail; of quoted-printable text a soft break. */
+const WRAP = String.raw`=?\r?\n[ \t]{0,${INDENT}}(?:>[ \t]?){0,2}|[\u00ad\u200b\u2060\u2028\u2029]|<wbr>`;
+const WRAP_BEGUN = String.raw`=?\r|=|<(?:w(?:br?)?)?`;
+const LONGEST_WRAP = '=\r\n'.length + INDENT + 2 * '> '.length;
 
 /** Between two letters of a code. */
 const IN_CODE: Atom = {
@@ -31,11 +32,11 @@ const IN_CODE: Atom = {
 /** Between two letters of a type. */
 const IN_TYPE: Atom = { ...IN_CODE, whole: `(?:[_\\- ]|${WRAP})?` };
 /** Between the words of a type, and before its code: also escaped for Markdown, percent-encoded, and as an entity. */
-const SEPARATOR = String.raw`\\?[_\- ]|%(?:25)?(?:5f|2d|20)|&(?:#(?:0?95|x5f)|lowbar);|${WRAP}`;
+const SEPARATOR = String.raw`\\{0,2}[_\- ]|%(?:25)?(?:5f|2d|20)|&(?:#(?:0?95|x5f)|lowbar);|${WRAP}`;
 const SEPARATORS = 3;
 const BETWEEN_WORDS: Atom = {
   whole: `(?:${SEPARATOR}){0,${SEPARATORS}}`,
-  begun: String.raw`(?:${SEPARATOR}){0,${SEPARATORS - 1}}(?:\\|%(?:2(?:5[25]?)?|5)?|&(?:#(?:0?9?5?|x5?f?)|l(?:o(?:w(?:b(?:ar?)?)?)?)?)?|${WRAP_BEGUN})`,
+  begun: String.raw`(?:${SEPARATOR}){0,${SEPARATORS - 1}}(?:\\{1,2}|%(?:2(?:5[25]?)?|5)?|&(?:#(?:0?9?5?|x5?f?)|l(?:o(?:w(?:b(?:ar?)?)?)?)?)?|${WRAP_BEGUN})`,
   longest: SEPARATORS * '&lowbar;'.length,
 };
 const OPENING: Atom = bracketAtom(String.raw`\[`, '5b', '91', ['lbrack', 'lsqb']);
@@ -120,9 +121,10 @@ function letter(whole: string): Atom {
 function bracketAtom(sign: string, percent: string, code: string, names: readonly string[]): Atom {
   const entities = [`#${code}`, `#x${percent}`, ...names];
   const sequences = [`%${percent}`, `%25${percent}`, ...entities.map((each) => `&${each};`)];
+  // Twice for Markdown in JSON.
   return {
-    whole: `(?:\\\\?${sign}|${sequences.join('|')})`,
-    begun: `(?:\\\\|${sequences.map(properBeginning).join('|')})`,
+    whole: `(?:\\\\{0,2}${sign}|${sequences.join('|')})`,
+    begun: `(?:\\\\{1,2}|${sequences.map(properBeginning).join('|')})`,
     longest: Math.max(...sequences.map(({ length }) => length)),
   };
 }

@@ -23,7 +23,10 @@ const VALUES: readonly (readonly [string, readonly [string, string]])[] = [
   ['email', ['ana.meier@exam-', 'ple.org']],
   ['ssn', ['536-22-', '8145']],
 ];
-const BREAKS = ['\n', '\r\n', ' \n    ', '\n> ', '\n>> > ', '\r\n\t'];
+const BREAKS = [
+  ...['\n', '\r\n', ' \n    ', '\n> ', '\n>> > ', '\r\n\t', '\r', '\f', '\u2028'],
+  ...['<br>', '<br/>\n', '\\n', '\\r\\n'],
+];
 
 async function findingsIn(text: string): Promise<string[]> {
   const { findings } = await pipeline.scan({ response: text });
@@ -40,6 +43,21 @@ describe('values over a line break', () => {
       }
     });
   }
+
+  it('finds a value over a soft line break of quoted-printable text', async () => {
+    for (const [type, value] of [
+      ['credit_card', '4539 1488 =\n0343 6467'],
+      ['credit_card', '4539 14=\r\n88 0343 6467'],
+      ['bank_account', 'DE89370400440532=\n013000'],
+      ['phone_number', '(415) 55=\n5-2671'],
+      ['email', 'ana.meier@exam=\nple.org'],
+      ['email', 'ana.me=\r\nier@example.org'],
+      ['ssn', '536-22-=\n8145'],
+    ]) {
+      const text = `It is written down as ${value}, and nothing else is.`;
+      assert.deepEqual(await findingsIn(text), [`${type}: ${value}`], JSON.stringify(text));
+    }
+  });
 
   it('finds a value that is all of two lines', async () => {
     for (const value of ['4539 1488\n0343 6467', '(415)\n555-2671', 'ana.meier@\nexample.org']) {

@@ -60,6 +60,10 @@ function writingsOf(token: string): string[] {
   return [
     `\\[${parts('\\_')}\\]`,
     `[${parts('\\_')}]`,
+    `\\\\[${parts('\\\\_')}\\\\]`,
+    `[${parts('_\n> ')}]`,
+    `[${parts('_\r\n> > ')}]`,
+    `[${token.slice(0, -4)}=\r\n${token.slice(-4)}]`,
     `&#91;${token}&#93;`,
     `&#x5B;${parts('&#95;')}&#x5d;`,
     `&lbrack;${parts('&lowbar;')}&rsqb;`,
