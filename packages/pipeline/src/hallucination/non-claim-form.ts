@@ -20,5 +20,5 @@ export interface NonClaimForm {
   /** Linear: every quantifier is bounded or simple. */
   readonly pattern: RegExp;
   /** Whether it may hold digits; what states a figure is a claim otherwise. */
-  readonly digits?: true;
+  readonly digits?: boolean;
 }

@@ -13,7 +13,7 @@ const AFTER_APOLOGY =
 
 /** Makes the forms of sentences that are no claims in some languages. */
 export function nonClaimForms(languages: readonly LanguageData[]): readonly NonClaimForm[] {
-  const listOf = (key: Exclude<keyof NonClaimWords, 'forms'>) =>
+  const listOf = (key: Exclude<keyof NonClaimWords, 'forms' | 'parts'>) =>
     anyFragment(
       wordsIn(languages, ({ hallucination }): WordList | undefined => hallucination?.[key]),
     );
@@ -27,8 +27,16 @@ export function nonClaimForms(languages: readonly LanguageData[]): readonly NonC
     form('agreement', `(?:${listOf('agreements')})`),
     form('wish', `(?:${listOf('wishes')})`),
     form('apology', `(?:${listOf('apologies')})${AFTER_APOLOGY}`),
-    ...languages.flatMap(({ hallucination }) => hallucination?.forms ?? []),
+    ...languages.flatMap(({ hallucination = {} }) => ownForms(hallucination)),
   ];
+}
+
+/** The forms of one language; each name of a part is replaced by the part. */
+function ownForms({ forms = [], parts = {} }: NonClaimWords): NonClaimForm[] {
+  return forms.map(({ kind, pattern, digits = false }) => {
+    const source = pattern.replace(/<(\w+)>/g, (_, name: string) => parts[name] ?? '');
+    return { kind: kind as NonClaimKind, pattern: new RegExp(source), digits };
+  });
 }
 
 const KNOWN_FORMS = nonClaimForms(LANGUAGES);
@@ -68,7 +76,7 @@ export function nonClaimAt(
   if (isHeading(plain, before, after)) return 'heading';
   const hasDigits = DIGIT.test(plain);
   for (const { kind, pattern, digits } of forms) {
-    if ((hasDigits && digits === undefined) || (joined && kind === 'agreement')) continue;
+    if ((hasDigits && !digits) || (joined && kind === 'agreement')) continue;
     if (pattern.test(plain)) return kind;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { FUNCTION_WORDS } from '../language/data/function-words.ts';
+import functionWords from '../language/data/function-words.json' with { type: 'json' };
 import { createHashTable } from '../language/hash-table.ts';
 import { hashOfWord } from '../models/hash-words.ts';
 
@@ -18,17 +18,21 @@ export const CLASS_BITS = 5;
 /** All classes. */
 export const CLASSES = 2 ** CLASS_BITS - 1;
 
-const WORDS: readonly (readonly [words: string, bit: number])[] = [
-  [FUNCTION_WORDS, FUNCTION],
+const WORDS: readonly (readonly [words: readonly string[], bit: number])[] = [
+  [functionWords, FUNCTION],
   [
-    'this these that those following below above text document article passage mail email message ' +
-      'table page paragraph sentence list code context it story review given',
+    (
+      'this these that those following below above text document article passage mail email message ' +
+      'table page paragraph sentence list code context it story review given'
+    ).split(' '),
     POINTING,
   ],
-  ['i my me we our us mine', SELF],
-  ['you your yours yourself', READER],
+  ['i my me we our us mine'.split(' '), SELF],
+  ['you your yours yourself'.split(' '), READER],
   [
-    'answer response reply output summary code solution assistant ai model user prompt instruction instructions',
+    'answer response reply output summary code solution assistant ai model user prompt instruction instructions'.split(
+      ' ',
+    ),
     MACHINE,
   ],
 ];
@@ -46,7 +50,7 @@ export function createWordTable(topics: Int32Array): WordTable {
     table.set(word, (row + 1) << CLASS_BITS);
   });
   for (const [words, bit] of WORDS) {
-    for (const word of words.split(/\s+/)) {
+    for (const word of words) {
       const hash = hashOfWord(word);
       table.set(hash, Math.max(0, table.get(hash)) | bit);
     }

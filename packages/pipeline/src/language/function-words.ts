@@ -1,5 +1,5 @@
 import { hashWord } from '../tokens/word-hash.ts';
-import { FUNCTION_WORDS } from './data/function-words.ts';
+import functionWords from './data/function-words.json' with { type: 'json' };
 import type { HashTable } from './hash-table.ts';
 import { createHashTable } from './hash-table.ts';
 
@@ -15,6 +15,6 @@ export function isFunctionWord(hash: number): boolean {
 function hashAll(): HashTable {
   // Not a Set: it would make an object of each hash that is looked up.
   const all = createHashTable(1024);
-  for (const word of FUNCTION_WORDS.split(/\s+/)) all.set(hashWord(word), 1);
+  for (const word of functionWords) all.set(hashWord(word), 1);
   return all;
 }

@@ -1,20 +1,9 @@
 import { afterEveryScan } from '../scan-memory.ts';
 import { hashWord } from '../tokens/word-hash.ts';
-import { OPPOSITES } from './data/opposites.ts';
-import { SYNONYMS } from './data/synonyms.ts';
-import { TOPICS } from './data/topics.ts';
-import {
-  AFFIRMATIONS,
-  CALENDAR,
-  FRAMES,
-  MODALS,
-  NEGATIONS,
-  NEGATIVE_VERBS,
-  NUMBER_WORDS,
-  QUANTIFIERS,
-  REFUSALS,
-  UNITS,
-} from './data/word-kinds.ts';
+import oppositePairs from './data/opposites.json' with { type: 'json' };
+import synonymGroups from './data/synonyms.json' with { type: 'json' };
+import topicFields from './data/topics.json' with { type: 'json' };
+import wordKinds from './data/word-kinds.json' with { type: 'json' };
 import { isFunctionWord } from './function-words.ts';
 import type { RelatedWords } from './related-words.ts';
 import { emptyRelatedWords } from './related-words.ts';
@@ -174,8 +163,8 @@ export function createLexicon(
   related: RelatedWords = emptyRelatedWords(),
 ): Lexicon {
   const tables: Tables = {
-    senses: readGroups(SYNONYMS),
-    topics: readGroups(TOPICS),
+    senses: readGroups(synonymGroups),
+    topics: readGroups(topicFields),
     opposites: readOpposites(),
     kinds: readKinds(),
   };
@@ -253,7 +242,7 @@ const SHORTENED = new Map([
   ['wo', 'will'],
   ['sha', 'shall'],
 ]);
-const SPELLED = new Map(Object.entries(NUMBER_WORDS));
+const SPELLED = new Map(Object.entries(wordKinds.numberWords));
 const COMMON_ENDING = /(?:s|ed|ing|ly|men|tion|ment|ness|ism|ist|er|able)$/;
 const DIGITS = /^(\d[\d,.:]*)(?:st|nd|rd|th|s|k|m|bn|am|pm|%)?$/;
 
@@ -274,21 +263,19 @@ function numberIn(word: string): number {
   );
 }
 
-function readGroups(table: string): Map<string, number[]> {
+function readGroups(table: readonly (readonly string[])[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
-  table.split('|').forEach((group, number) => {
-    for (const word of new Set(group.trim().split(/\s+/).map(stemOf)))
-      add(groups, word, number + 1);
+  table.forEach((group, number) => {
+    for (const word of new Set(group.map(stemOf))) add(groups, word, number + 1);
   });
   return groups;
 }
 
 function readOpposites(): Map<string, number[]> {
   const sides = new Map<string, number[]>();
-  OPPOSITES.split('|').forEach((pair, number) => {
-    const [left = '', right = ''] = pair.split('/');
-    for (const word of left.trim().split(/\s+/)) addBoth(sides, word, number + 1);
-    for (const word of right.trim().split(/\s+/)) addBoth(sides, word, -(number + 1));
+  oppositePairs.forEach(([left = [], right = []], number) => {
+    for (const word of left) addBoth(sides, word, number + 1);
+    for (const word of right) addBoth(sides, word, -(number + 1));
   });
   return sides;
 }
@@ -310,23 +297,23 @@ function readKinds(): Map<string, number> {
   const add = (word: string, kind: number): void => {
     kinds.set(word, (kinds.get(word) ?? 0) | kind);
   };
-  const mark = (words: string, kind: number): void => {
-    for (const word of words.trim().split(/\s+/)) add(word, kind);
+  const mark = (words: readonly string[], kind: number): void => {
+    for (const word of words) add(word, kind);
   };
   // With their other forms, which is no matter of course: "note" is no form of "not".
-  const markForms = (words: string, kind: number): void => {
-    for (const word of words.trim().split(/\s+/)) add(FORM + stemOf(word), kind);
+  const markForms = (words: readonly string[], kind: number): void => {
+    for (const word of words) add(FORM + stemOf(word), kind);
   };
-  mark(NEGATIONS, KIND.negation);
-  markForms(NEGATIVE_VERBS, KIND.negation);
-  mark(QUANTIFIERS, KIND.quantifier);
-  mark(MODALS, KIND.modal);
-  mark(CALENDAR, KIND.calendar);
-  markForms(UNITS, KIND.unit);
+  mark(wordKinds.negations, KIND.negation);
+  markForms(wordKinds.negativeVerbs, KIND.negation);
+  mark(wordKinds.quantifiers, KIND.quantifier);
+  mark(wordKinds.modals, KIND.modal);
+  mark(wordKinds.calendar, KIND.calendar);
+  markForms(wordKinds.units, KIND.unit);
   // "Am" is a form of "be" as well.
-  mark('am pm', KIND.unit);
-  mark(AFFIRMATIONS, KIND.affirmation);
-  mark(REFUSALS, KIND.refusal);
-  mark(FRAMES, KIND.frame);
+  mark(['am', 'pm'], KIND.unit);
+  mark(wordKinds.affirmations, KIND.affirmation);
+  mark(wordKinds.refusals, KIND.refusal);
+  mark(wordKinds.frames, KIND.frame);
   return kinds;
 }

@@ -2,7 +2,7 @@ import type { TextView } from '../text/text-view.ts';
 import { identityView } from '../text/text-view.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { tokensOfText } from '../tokens/tokens.ts';
-import { ABBREVIATIONS } from './data/word-kinds.ts';
+import wordKinds from './data/word-kinds.json' with { type: 'json' };
 import { GAP, SHAPE } from './join-words.ts';
 import type { Entry, Lexicon } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
@@ -11,7 +11,7 @@ import { scannedWords } from './scanned-words.ts';
 import type { Words } from './words.ts';
 import { packWords, WordColumns } from './words.ts';
 
-const SHORT_FORMS: ReadonlySet<string> = new Set(ABBREVIATIONS.split(/\s+/));
+const SHORT_FORMS: ReadonlySet<string> = new Set(wordKinds.abbreviations);
 const HAVE: ReadonlySet<string> = new Set(['have', 'has', 'had']);
 /** Rows of words without any mark are cut here, so that no sentence takes long to compare. */
 const MAX_SENTENCE = 80;

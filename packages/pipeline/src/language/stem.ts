@@ -1,14 +1,14 @@
-import { IRREGULAR_FORMS } from './data/irregular-forms.ts';
+import irregularForms from './data/irregular-forms.json' with { type: 'json' };
 
+/** Base forms by the forms that no rule gives. */
 const IRREGULAR: ReadonlyMap<string, string> = readIrregular();
 const VOWEL = /[aeiouy]/;
 const DOUBLED = /([bdfgmnprt])\1$/;
 
 function readIrregular(): Map<string, string> {
   const bases = new Map<string, string>();
-  for (const entry of IRREGULAR_FORMS.split('|')) {
-    const [base = '', forms = ''] = entry.split(':').map((part) => part.trim());
-    for (const form of forms.split(/\s+/)) if (!bases.has(form)) bases.set(form, base);
+  for (const [base = '', ...forms] of irregularForms) {
+    for (const form of forms) if (!bases.has(form)) bases.set(form, base);
   }
   return bases;
 }

@@ -1,36 +1,37 @@
 // Written by test/languages/registry.test.ts with WRITE_LANGUAGES=1; never by hand.
-import { language as ar } from './ar.ts';
-import { language as bg } from './bg.ts';
-import { language as cs } from './cs.ts';
-import { language as da } from './da.ts';
-import { language as de } from './de.ts';
-import { language as el } from './el.ts';
-import { language as en } from './en.ts';
-import { language as es } from './es.ts';
-import { language as fi } from './fi.ts';
-import { language as fr } from './fr.ts';
-import { language as he } from './he.ts';
-import { language as hi } from './hi.ts';
-import { language as hr } from './hr.ts';
-import { language as hu } from './hu.ts';
-import { language as id } from './id.ts';
-import { language as it } from './it.ts';
-import { language as ja } from './ja.ts';
-import { language as ko } from './ko.ts';
+import ar from './ar.json' with { type: 'json' };
+import bg from './bg.json' with { type: 'json' };
+import cs from './cs.json' with { type: 'json' };
+import da from './da.json' with { type: 'json' };
+import de from './de.json' with { type: 'json' };
+import el from './el.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fi from './fi.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import he from './he.json' with { type: 'json' };
+import hi from './hi.json' with { type: 'json' };
+import hr from './hr.json' with { type: 'json' };
+import hu from './hu.json' with { type: 'json' };
+import id from './id.json' with { type: 'json' };
+import it from './it.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
+import ko from './ko.json' with { type: 'json' };
 import type { LanguageData } from './language-data.ts';
-import { language as nl } from './nl.ts';
-import { language as no } from './no.ts';
-import { language as pl } from './pl.ts';
-import { language as pt } from './pt.ts';
-import { language as ro } from './ro.ts';
-import { language as ru } from './ru.ts';
-import { language as sk } from './sk.ts';
-import { language as sv } from './sv.ts';
-import { language as th } from './th.ts';
-import { language as tr } from './tr.ts';
-import { language as uk } from './uk.ts';
-import { language as vi } from './vi.ts';
-import { language as zh } from './zh.ts';
+import mul from './mul.json' with { type: 'json' };
+import nl from './nl.json' with { type: 'json' };
+import no from './no.json' with { type: 'json' };
+import pl from './pl.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
+import ro from './ro.json' with { type: 'json' };
+import ru from './ru.json' with { type: 'json' };
+import sk from './sk.json' with { type: 'json' };
+import sv from './sv.json' with { type: 'json' };
+import th from './th.json' with { type: 'json' };
+import tr from './tr.json' with { type: 'json' };
+import uk from './uk.json' with { type: 'json' };
+import vi from './vi.json' with { type: 'json' };
+import zh from './zh.json' with { type: 'json' };
 
 /** All languages, in the order of their tags. */
 export const LANGUAGES: readonly LanguageData[] = [
@@ -52,6 +53,7 @@ export const LANGUAGES: readonly LanguageData[] = [
   it,
   ja,
   ko,
+  mul,
   nl,
   no,
   pl,

@@ -1,18 +1,11 @@
 import type { LanguageData, WordList } from './language-data.ts';
 
-/** The entries of a list; none for an empty one. */
-export function wordsOf(list: WordList): string[] {
-  const entries = list.trim();
-  return entries === '' ? [] : entries.split(/,\s+/);
-}
-
 /** The entries of one list in all languages, each once. */
 export function wordsIn(
   languages: readonly LanguageData[],
   listOf: (language: LanguageData) => WordList | undefined,
 ): string[] {
-  const lists = languages.map(listOf).filter((list) => list !== undefined);
-  return [...new Set(lists.flatMap(wordsOf))];
+  return [...new Set(languages.flatMap((language) => listOf(language) ?? []))];
 }
 
 /** What no text has. */

@@ -1,9 +1,8 @@
 import type { LanguageData } from '../languages/language-data.ts';
 import { LANGUAGES } from '../languages/languages.generated.ts';
+import { wordsIn } from '../languages/word-list.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { lazyTokens } from '../tokens/tokens.ts';
-import type { CueList } from './cue-words.ts';
-import { cueWords, listedWords } from './cue-words.ts';
 import { afterLabel, BETWEEN_LABEL_AND_NUMBER, LINE_END, NEXT_LINE } from './label-forms.ts';
 import type { PiiTypeDefinition } from './pii-type.ts';
 import type { PiiType } from './pii-types.ts';
@@ -59,6 +58,9 @@ export interface CueReader {
   label(start: number): Label;
 }
 
+/** The lists of words that belong to no single type of personal data. */
+type CueList = 'accountWords' | 'numberedWords' | 'referenceWords' | 'harmlessWords';
+
 /** A label right before a number, other than the words for personal data. */
 type Label = 'thing' | 'reference' | undefined;
 
@@ -72,9 +74,14 @@ interface CueWords {
 }
 
 function compileWords(languages: readonly LanguageData[]): CueWords {
-  const wordsByType = new Map(TYPES.map((type) => [type.type, cueWords(type, languages)]));
+  const wordsByType = new Map(
+    TYPES.map(({ type }) => [type, wordsIn(languages, ({ pii }) => pii?.cues?.[type])]),
+  );
   const pieces = new Map<PiiType, RegExp>();
-  const listed = (bits: number, list: CueList) => ({ bits, words: listedWords(list, languages) });
+  const listed = (bits: number, list: CueList) => ({
+    bits,
+    words: wordsIn(languages, ({ pii }) => pii?.[list]),
+  });
   return {
     findWords: createWordFinder([
       ...[...wordsByType].map(([type, words]) => ({ bits: bitOf(type), words })),

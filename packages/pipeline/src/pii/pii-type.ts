@@ -1,4 +1,3 @@
-import type { WordList } from '../languages/language-data.ts';
 import type { FindingSeverity } from '../stage-definition.ts';
 import type { PiiDetector } from './candidate.ts';
 
@@ -12,12 +11,7 @@ export interface PiiTypeDefinition<Type extends string = string> {
   readonly severity: FindingSeverity;
   /** Whether every value has a digit, so that texts without any need not be searched. */
   readonly hasDigit: boolean;
-  /**
-   * Words near a value that say what it is and that all languages write alike, such as names and
-   * abbreviations; those of one language stand in its file (`PiiWords.cues`), in the same form.
-   */
-  readonly cues: WordList;
-  /** Whether the words are too general to count against another type. Default false. */
+  /** Whether the words for it are too general to count against another type. Default false. */
   readonly isGeneral?: boolean;
   /** Whether words for other types count against it. Default true. */
   readonly isContradicted?: boolean;

@@ -12,7 +12,6 @@ const ssn: PiiTypeDefinition<'ssn'> = {
   severity: 'critical',
   hasDigit: true,
   wrapped: /^\d{3}([- ])\d{2}\1\d{4}$/,
-  cues: 'ssn*, ss#, s s n',
   load: async () => {
     const { findSsn } = await import('./ssn.ts');
     return () => findSsn;
@@ -29,9 +28,6 @@ const creditCard: PiiTypeDefinition<'credit_card'> = {
   wrapped:
     /^(?:\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}(?:[ -]\d{1,3})?|\d{4}[ -]\d{6}[ -]\d{4,5}|\d{13,19})$/,
   mask: (value) => hideNumber(value, 4),
-  cues: `
-    visa, mastercard, master card, amex, american express, discover, diners, jcb, maestro,
-    unionpay, rupay, pan, cc, ccn*, cvv, cvc`,
   load: async () => {
     const { findCreditCard } = await import('./credit-card.ts');
     return () => findCreditCard;
@@ -47,7 +43,6 @@ const phoneNumber: PiiTypeDefinition<'phone_number'> = {
   isJudgedByColumn: true,
   isReadAgain: true,
   wrapped: /^(?:[+(]|\d{3}[-. ]\d{3}[-. ]\d{4}$)/,
-  cues: 'tel, fax*, sms, whatsapp, gsm, msisdn, tel no',
   load: async () => (await import('./phone-number.ts')).createPhoneDetector,
 };
 
@@ -60,7 +55,6 @@ const email: PiiTypeDefinition<'email'> = {
   isGeneral: true,
   mask: maskEmail,
   wrapped: /@/,
-  cues: 'e mail, email, mail',
   load: async () => {
     const { findEmail } = await import('./email.ts');
     return () => findEmail;
@@ -74,7 +68,6 @@ const passport: PiiTypeDefinition<'passport'> = {
   severity: 'high',
   hasDigit: false,
   mask: (value) => hide(value, 2),
-  cues: 'ppt',
   load: async () => {
     const { findPassport } = await import('./passport.ts');
     return () => findPassport;
@@ -91,10 +84,6 @@ const ipAddress: PiiTypeDefinition<'ip_address'> = {
   // Four numbers with dots between them are no other kind of personal data.
   isContradicted: false,
   mask: maskAddress,
-  cues: `
-    ip*, ipv4, ipv6, src, dst, addr*, dns, subnet*, nameserver, ping*, inet, inet6, proxy,
-    firewall, vpn, container, router, dhcp, lan, wan, vlan, ssh, whois, traceroute, iptables,
-    fail2ban, docker, nas`,
   load: async () => {
     const { findIpAddress } = await import('./ip-address.ts');
     return () => findIpAddress;
@@ -109,7 +98,6 @@ const bankAccount: PiiTypeDefinition<'bank_account'> = {
   hasDigit: true,
   mask: (value) => hideNumber(value, 4),
   wrapped: /^[A-Z]{2}\d{2}/,
-  cues: 'aba, rtn, iban*, bic, swift, bsb, ifsc, clabe*',
   load: async () => {
     const { findBankAccount } = await import('./bank-account.ts');
     return () => findBankAccount;

@@ -4,7 +4,6 @@ import { describe, it } from 'node:test';
 import { createPipeline } from '../../src/index.ts';
 import { withoutTurnLabels } from '../../src/injection/turn-labels.ts';
 import { LANGUAGES } from '../../src/languages/languages.generated.ts';
-import { wordsOf } from '../../src/languages/word-list.ts';
 import { prepareText } from '../../src/text/prepared-text.ts';
 import { tokensOfText } from '../../src/tokens/tokens.ts';
 
@@ -63,8 +62,9 @@ describe('transcripts', () => {
   });
 
   it('labels are known in every language, as folded text has them', () => {
-    const unknown = LANGUAGES.filter(({ injection }) => {
-      const labels = wordsOf(injection?.turnLabels ?? '');
+    const unknown = LANGUAGES.filter(({ tag, injection }) => {
+      if (tag === 'mul') return false;
+      const labels = injection?.turnLabels ?? [];
       const lines = labels
         .map((label) => `${label.charAt(0).toUpperCase()}${label.slice(1)}: a\n`)
         .join('');

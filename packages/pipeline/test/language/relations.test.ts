@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OPPOSITES } from '../../src/language/data/opposites.ts';
-import { SYNONYMS } from '../../src/language/data/synonyms.ts';
+import opposites from '../../src/language/data/opposites.json' with { type: 'json' };
+import synonyms from '../../src/language/data/synonyms.json' with { type: 'json' };
 import type { Entry } from '../../src/language/lexicon.ts';
 import { createLexicon } from '../../src/language/lexicon.ts';
 import { readRelatedWords, writeRelatedWords } from '../../src/language/related-words.ts';
@@ -15,12 +15,12 @@ import { hashWord } from '../../src/tokens/word-hash.ts';
 
 const lexicon = createLexicon(emptyWordVectors());
 const entry = (word: string): Entry => lexicon.entry(hashWord(word), word, 0, word.length);
-const wordsOf = (part: string): Entry[] => part.trim().split(/\s+/).filter(Boolean).map(entry);
+const entriesOf = (words: readonly string[]): Entry[] => words.map(entry);
 
 describe('relations of words', () => {
   it('relations of words include every pair of the table of synonyms, the first time and again', () => {
-    for (const group of SYNONYMS.split('|')) {
-      const words = wordsOf(group).filter(({ senses }) => senses.length > 0);
+    for (const group of synonyms) {
+      const words = entriesOf(group).filter(({ senses }) => senses.length > 0);
       for (const a of words) {
         for (const b of words) {
           if (!isSynonym(a, b)) continue;
@@ -32,10 +32,11 @@ describe('relations of words', () => {
   });
 
   it('relations of words include every pair of the table of opposites, from either side', () => {
-    for (const pair of OPPOSITES.split('|')) {
+    for (const pair of opposites) {
       // "Cannot" is "can", denied.
-      const sides = pair.split('/').map((side) => wordsOf(side.replace('cannot', '')));
-      const [left = [], right = []] = sides;
+      const [left = [], right = []] = pair.map((side) =>
+        entriesOf(side.filter((word) => word !== 'cannot')),
+      );
       for (const a of left) {
         for (const b of right) {
           assert.ok(isOpposite(a, b), `${a.word} ${b.word}`);

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LanguageData } from '../../src/languages/language-data.ts';
-import { wordsOf } from '../../src/languages/word-list.ts';
+import type { LanguageData, WordList } from '../../src/languages/language-data.ts';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', '..');
 const FOLDER = join(PACKAGE, 'src', 'languages');
-const LANGUAGE_FILE = /^([a-z]{2,3}(?:-[A-Za-z\d]+)*)\.ts$/;
+const LANGUAGE_FILE = /^([a-z]{2,3}(?:-[A-Za-z\d]+)*)\.json$/;
 
 /** The registry of languages. */
 export const REGISTRY = join(FOLDER, 'languages.generated.ts');
@@ -21,7 +20,9 @@ export function languageTags(): string[] {
 
 /** The source text of the registry of some languages. */
 export function registryOf(tags: readonly string[]): string {
-  const imports = tags.map((tag) => `import { language as ${nameOf(tag)} } from './${tag}.ts';`);
+  const imports = tags.map(
+    (tag) => `import ${nameOf(tag)} from './${tag}.json' with { type: 'json' };`,
+  );
   const type = "import type { LanguageData } from './language-data.ts';";
   const sorted = [...imports, type].sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
   return [
@@ -41,13 +42,17 @@ function nameOf(tag: string): string {
 }
 
 function pathOf(line: string): string {
-  return /'([^']+)\.ts'/.exec(line)?.[1] ?? '';
+  return /'([^']+)\.(?:ts|json)'/.exec(line)?.[1] ?? '';
 }
 
-/** Loads the data of a language from its own file, whether or not the registry has it. */
-export async function loadLanguage(tag: string): Promise<LanguageData> {
-  const file = `../../src/languages/${tag}.js`;
-  return ((await import(file)) as { readonly language: LanguageData }).language;
+/** Reads the data of a language from its own file, whether or not the registry has it. */
+export function loadLanguage(tag: string): LanguageData {
+  return JSON.parse(readText(join(FOLDER, `${tag}.json`))) as LanguageData;
+}
+
+/** The schema of the files of languages. */
+export function languageSchema(): object {
+  return JSON.parse(readText(join(FOLDER, 'language.schema.json'))) as object;
 }
 
 const BEGIN = '<!-- languages: begin -->\n';
@@ -76,17 +81,18 @@ function coverageOf(languages: readonly LanguageData[]): string {
 }
 
 function cellOf(lists: object): string {
-  const listed = Object.entries(lists).map(([name, list]) => `${name} ${sizeOf(name, list)}`);
+  const listed = Object.entries(lists)
+    .filter(([name]) => name !== 'parts')
+    .map(([name, list]) => `${name} ${sizeOf(name, list)}`);
   return listed.length === 0 ? '–' : listed.join(', ');
 }
 
 function sizeOf(name: string, list: unknown): number {
-  if (typeof list === 'string') return wordsOf(list).length;
   if (Array.isArray(list)) return list.length;
   // The override of instructions is one expression.
   if (name === 'override') return 1;
-  return Object.values(list as Record<string, string>).reduce(
-    (sum, words) => sum + wordsOf(words).length,
+  return Object.values(list as Record<string, string | WordList>).reduce(
+    (sum, words) => sum + (typeof words === 'string' ? 1 : words.length),
     0,
   );
 }

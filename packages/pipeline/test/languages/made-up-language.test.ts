@@ -25,40 +25,46 @@ const MADE_UP: LanguageData = {
   name: 'Made-up',
   pii: {
     cues: {
-      phone_number: 'wozzel*, gurbo nim',
-      passport: 'zilquat*',
-      bank_account: 'brenda kolo',
-      pl_pesel: 'tikkun*',
+      phone_number: ['wozzel*', 'gurbo nim'],
+      passport: ['zilquat*'],
+      bank_account: ['brenda kolo'],
+      pl_pesel: ['tikkun*'],
     },
-    accountWords: 'brenda kolo',
-    numberedWords: 'skrumf*',
-    referenceWords: 'rifax',
-    harmlessWords: 'fnorb',
-    labelWords: 'zum, vozz',
-    passportIntroductions: 'vozz',
-    countedThings: 'plonken',
-    phoneCompounds: 'wozzel',
+    accountWords: ['brenda kolo'],
+    numberedWords: ['skrumf*'],
+    referenceWords: ['rifax'],
+    harmlessWords: ['fnorb'],
+    labelWords: ['zum', 'vozz'],
+    passportIntroductions: ['vozz'],
+    countedThings: ['plonken'],
+    phoneCompounds: ['wozzel'],
   },
   injection: {
-    lexicon: { override: 'plixor*, gref', rules: 'dormund*', prior: 'velken', your: 'zu' },
-    override: { pattern: 'hurgle.{0,10}snarf', needs: 'hurgle' },
-    functionWords: 'zum, ka, olu, vozz',
-    discussionWords: 'krantz*',
-    conditionals: 'olum',
-    conjunctions: 'ka',
-    questionOpenings: 'qwi, qwem?o',
-    modelAddresses: 'zu, zur?u',
-    turnLabels: 'wazzer, helpom',
+    lexicon: {
+      override: ['plixor*', 'gref'],
+      rules: ['dormund*'],
+      prior: ['velken'],
+      your: ['zu'],
+    },
+    override: { pattern: 'hurgle.{0,10}snarf', needs: ['hurgle'] },
+    functionWords: ['zum', 'ka', 'olu', 'vozz'],
+    discussionWords: ['krantz*'],
+    conditionals: ['olum'],
+    conjunctions: ['ka'],
+    questionOpenings: ['qwi', 'qwem?o'],
+    modelAddresses: ['zu', 'zur?u'],
+    turnLabels: ['wazzer', 'helpom'],
   },
   hallucination: {
-    greetings: 'salbo',
-    thanks: 'dankum',
-    thanksEndings: 'multo',
-    thanksReplies: 'nullo [dt]ankum',
-    agreements: 'klaro vozz',
-    wishes: 'bonum viagum',
-    apologies: 'perdonum',
-    forms: [{ kind: 'offer', pattern: /^mi helpum [a-z ]{1,40}$/ }],
+    greetings: ['salbo'],
+    thanks: ['dankum'],
+    thanksEndings: ['multo'],
+    thanksReplies: ['nullo [dt]ankum'],
+    agreements: ['klaro vozz'],
+    wishes: ['bonum viagum'],
+    apologies: ['perdonum'],
+    parts: { verb: 'helpum' },
+    forms: [{ kind: 'offer', pattern: '^mi <verb> [a-z ]{1,40}$' }],
   },
 };
 const WITH = [...LANGUAGES, MADE_UP];
@@ -209,6 +215,6 @@ describe('a language that is added', () => {
     );
     const readers = createCueReaders(none);
     assert.equal(readers('telephone 4155550199').around('phone_number', 10, 20), undefined);
-    assert.equal(readers('visa 4155550199').around('credit_card', 5, 15), 'for');
+    assert.equal(readers('visa 4155550199').around('credit_card', 5, 15), undefined);
   });
 });

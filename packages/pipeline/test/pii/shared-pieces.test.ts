@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LANGUAGES } from '../../src/languages/languages.generated.ts';
-import { cueWords } from '../../src/pii/cue-words.ts';
+import { wordsIn } from '../../src/languages/word-list.ts';
 import { PII_TYPES } from '../../src/pii/pii-types.ts';
 import { sharedPieces } from '../../src/pii/shared-pieces.ts';
 
 describe('the pieces that words share', () => {
   it('every text with a word of any type and language matches, in either case', () => {
-    for (const type of PII_TYPES) {
-      const words = cueWords(type, LANGUAGES);
+    for (const { type } of PII_TYPES) {
+      const words = wordsIn(LANGUAGES, ({ pii }) => pii?.cues?.[type]);
       const pieces = sharedPieces(words);
       for (const word of words) {
         const text = word.replace('*', '');

@@ -55,10 +55,9 @@ const GROUPS = toGroups(SYNONYMS);
 const FIELDS = toGroups(TOPICS);
 const SIDES = toSides();
 
-function toGroups(table: string): Map<string, string[][]> {
+function toGroups(table: readonly string[][]): Map<string, string[][]> {
   const groups = new Map<string, string[][]>();
-  for (const line of table.split('|')) {
-    const group = line.trim().split(/\s+/);
+  for (const group of table) {
     for (const word of group) groups.set(word, [...(groups.get(word) ?? []), group]);
   }
   return groups;
@@ -66,8 +65,7 @@ function toGroups(table: string): Map<string, string[][]> {
 
 function toSides(): Map<string, string[]> {
   const sides = new Map<string, string[]>();
-  for (const pair of OPPOSITES.split('|')) {
-    const [left = [], right = []] = pair.split('/').map((side) => side.trim().split(/\s+/));
+  for (const [left = [], right = []] of OPPOSITES) {
     for (const word of left) sides.set(word, right);
     for (const word of right) sides.set(word, left);
   }

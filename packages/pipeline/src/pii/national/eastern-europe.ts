@@ -14,7 +14,6 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
         isDay(part(value, 0, 2), month, part(value, 4, 6)) && check === Number(value.charAt(10))
       );
     },
-    cues: 'pesel*',
     source: 'Ustawa o ewidencji ludnosci, PESEL',
   },
   {
@@ -39,7 +38,6 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
       const isBorn = isDay(part(value, 1, 3), part(value, 3, 5), part(value, 5, 7));
       return isBorn && (check === 10 ? 1 : check) === Number(value.charAt(12));
     },
-    cues: 'cnp, c n p',
     source: 'Legea nr. 105/1996',
   },
   {
@@ -52,7 +50,6 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
       const isBorn = isDay(part(value, 0, 2), month, part(value, 4, 6));
       return isBorn && check === Number(value.charAt(9));
     },
-    cues: 'egn, e g n',
     source: 'GRAO, EGN',
   },
   {
@@ -62,7 +59,6 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
     validate: (value) =>
       !isUniform(value) &&
       weightedSum(value, [3, 7, 3, 7, 3, 7, 3, 7]) % 10 === Number(value.charAt(8)),
-    cues: 'taj',
     source: '1996. evi XX. torveny',
   },
   {
@@ -78,7 +74,6 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
     country: 'HR',
     pattern: /(?<![\w.+-])\d{11}(?![\w]|[-.]\d)/g,
     validate: (value) => !isUniform(value) && hasMod1110(value),
-    cues: 'oib*',
     source: 'Zakon o osobnom identifikacijskom broju; ISO 7064',
   },
   {
@@ -92,7 +87,6 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
       const last = (odd + even + tenth) % 10;
       return tenth === Number(value.charAt(9)) && last === Number(value.charAt(10));
     },
-    cues: 'tckn',
     source: 'Nufus ve Vatandaslik Isleri, T.C. kimlik numarasi',
   },
 ];

@@ -1,9 +1,9 @@
 import type { LanguageData } from '../../languages/language-data.ts';
 import { LANGUAGES } from '../../languages/languages.generated.ts';
+import { wordsIn } from '../../languages/word-list.ts';
 import { allMatches } from '../../text/matches.ts';
 import type { Tokens } from '../../tokens/tokens.ts';
 import type { Candidate } from '../candidate.ts';
-import { cueWords } from '../cue-words.ts';
 import { createContextTest } from '../pattern-detector.ts';
 import { EASTERN_EUROPE } from './eastern-europe.ts';
 import type { NationalId } from './national-id.ts';
@@ -40,7 +40,12 @@ export function createNationalDetectors(
   languages: readonly LanguageData[] = LANGUAGES,
 ): ReadonlyMap<NationalIdType, NationalIdDetector> {
   const rows = NATIONAL_IDS.filter(({ type }) => types.has(type));
-  return new Map(rows.map((row) => [row.type, createDetector(row, cueWords(row, languages))]));
+  return new Map(
+    rows.map((row) => {
+      const words = wordsIn(languages, ({ pii }) => pii?.cues?.[row.type]);
+      return [row.type, createDetector(row, words)];
+    }),
+  );
 }
 
 function createDetector(row: NationalId, words: readonly string[]): NationalIdDetector {

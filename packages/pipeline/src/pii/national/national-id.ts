@@ -1,4 +1,3 @@
-import type { WordList } from '../../languages/language-data.ts';
 import type { NationalIdType } from './national-types.ts';
 
 /** One type of national identifier. */
@@ -10,8 +9,6 @@ export interface NationalId {
   readonly pattern: RegExp;
   /** Whether a value, in capitals and without separators, has the right form and check digits. */
   readonly validate: (value: string) => boolean;
-  /** Names of it that all languages write alike; those of one language stand in its file (`PiiWords.cues`). */
-  readonly cues?: WordList;
   /** Values that count without a word near them: enough check digits, or a form that nothing else has. */
   readonly alone?: RegExp;
   /** The part of a match that is the value, where its length depends on what it is. */

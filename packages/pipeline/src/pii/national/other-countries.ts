@@ -18,7 +18,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'ISO 13616',
     pattern: /(?<![\w-])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]){11,30}/gi,
     validate: isIban,
-    cues: 'iban*',
     alone: /./,
     fit: fitIban,
     source: 'ISO 13616-1',
@@ -35,7 +34,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'IN',
     pattern: /(?<![\w.+-])[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?![\w]|[ -.]\d)/g,
     validate: (value) => !isUniform(value) && hasVerhoeff(value),
-    cues: 'aadhaar*, aadhar*, adhaar*, uidai*, uid',
     source: 'UIDAI, Aadhaar',
   },
   {
@@ -43,7 +41,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'IN',
     pattern: /(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])/gi,
     validate: (value) => !/0000.$/.test(value),
-    cues: 'pan',
     source: 'Income Tax Department, PAN',
   },
   {
@@ -73,7 +70,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'KR',
     pattern: /(?<![\w.+-])\d{6}-?[1-8]\d{6}(?![\w]|[-.]\d)/g,
     validate: (value) => isDay(part(value, 0, 2), part(value, 2, 4), part(value, 4, 6)),
-    cues: 'rrn',
     source: 'Resident Registration Act (no check digit since October 2020)',
   },
   {
@@ -81,7 +77,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'SG',
     pattern: /(?<![\w-])[STFGM]\d{7}[A-Z](?![\w-])/gi,
     validate: isNric,
-    cues: 'nric*, fin, uin',
     source: 'Immigration and Checkpoints Authority, NRIC and FIN',
   },
   {
@@ -90,7 +85,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     pattern: /(?<![\w.+-])\d{3}[ -]?\d{3}[ -]?\d{3}(?![\w]|[-.]\d)/g,
     validate: (value) =>
       !isUniform(value) && weightedSum(value, [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 === 0,
-    cues: 'tfn*',
     source: 'Australian Taxation Office, TFN',
   },
   {
@@ -99,7 +93,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     pattern: /(?<![\w.+-])[2-6]\d{3}[ -]?\d{5}[ -]?\d(?:[ /-]?\d)?(?![\w]|[-.]\d)/g,
     validate: (value) =>
       weightedSum(value, [1, 3, 7, 9, 1, 3, 7, 9]) % 10 === Number(value.charAt(8)),
-    cues: 'medicare*',
     source: 'Services Australia, Medicare card number',
   },
   {
@@ -107,7 +100,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'CA',
     pattern: /(?<![\w.+-])[1-79]\d{2}[ -]?\d{3}[ -]?\d{3}(?![\w]|[-.]\d)/g,
     validate: (value) => !isUniform(value) && hasLuhn(value),
-    cues: 'sin, s i n, nas',
     source: 'Employment and Social Development Canada, SIN',
   },
   {
@@ -122,7 +114,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
       });
       return (10 - (sum % 10)) % 10 === Number(value.charAt(17));
     },
-    cues: 'curp',
     alone: /./,
     source: 'RENAPO, CURP',
   },
@@ -131,7 +122,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'MX',
     pattern: /(?<![\w-])[A-Z\u00d1&]{3,4}-?\d{6}-?[A-Z\d]{2}[A\d](?![\w-])/gi,
     validate: (value) => isDay(part(value, -9, -7), part(value, -7, -5), part(value, -5, -3)),
-    cues: 'rfc, r f c',
     source: 'SAT, RFC',
   },
   {
@@ -142,7 +132,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
       !isUniform(value) &&
       digitOf(value, [10, 9, 8, 7, 6, 5, 4, 3, 2]) === value.charAt(9) &&
       digitOf(value, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) === value.charAt(10),
-    cues: 'cpf*, c p f',
     alone: /^\d{3}\.\d{3}\.\d{3}-\d{2}$/,
     source: 'Receita Federal, CPF',
   },
@@ -152,7 +141,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     pattern:
       /(?<![\w.+-])[A-Z\d]{2}\.?[A-Z\d]{3}\.?[A-Z\d]{3}\/?[A-Z\d]{4}-?\d{2}(?![\w]|[-.]\d)/gi,
     validate: isCnpj,
-    cues: 'cnpj*, c n p j',
     alone: /^.{2}\..{3}\..{3}\/.{4}-\d{2}$/,
     source: 'Receita Federal, CNPJ, also with letters (IN RFB no. 2.229/2024)',
   },
@@ -167,7 +155,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
       });
       return '0K987654321'.charAt(sum % 11) === value.at(-1);
     },
-    cues: 'rut, r u t, run',
     alone: /^\d{1,2}\.\d{3}\.\d{3}-[\dK]$/i,
     source: 'Servicio de Impuestos Internos, RUT',
   },
@@ -179,7 +166,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
       const check = 11 - (weightedSum(value, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11);
       return (check === 11 ? 0 : check) === Number(value.charAt(10)) && check !== 10;
     },
-    cues: 'cuit, cuil, c u i t',
     alone: /^\d{2}-\d{8}-\d$/,
     source: 'AFIP, CUIT and CUIL',
   },

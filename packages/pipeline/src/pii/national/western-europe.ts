@@ -26,7 +26,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
       const check = 11 - (weightedSum(value, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11);
       return !isUniform(value) && check % 11 === Number(value.at(-1)) && check !== 10;
     },
-    cues: 'nhs',
     source: 'NHS Data Dictionary, NHS NUMBER',
   },
   {
@@ -34,7 +33,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
     country: 'GB',
     pattern: /(?<![\w-])[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?![\w-])/gi,
     validate: (value) => !/^(?:BG|GB|KN|NK|NT|TN|ZZ)/.test(value),
-    cues: 'nino',
     alone: /^[A-Z]{2} \d{2} \d{2} \d{2} [A-D]$/,
     source: 'HMRC National Insurance Manual, NIM39110',
   },
@@ -43,7 +41,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
     country: 'DE',
     pattern: /(?<![\w.+-])[1-9]\d(?: ?\d{3}){3}(?![\w]|[-.]\d)/g,
     validate: (value) => hasOneRepeatedDigit(value.slice(0, 10)) && hasMod1110(value),
-    cues: 'tin',
     source: 'Bundeszentralamt fuer Steuern, Steueridentifikationsnummer; ISO 7064',
   },
   {
@@ -52,7 +49,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
     pattern:
       /(?<![\w-])[A-Z]{6}[\dL-NP-V]{2}[A-EHLMPRST][\dL-NP-V]{2}[A-Z][\dL-NP-V]{3}[A-Z](?![\w-])/gi,
     validate: isCodiceFiscale,
-    cues: 'cf, c f',
     alone: /./,
     source: 'Decreto ministeriale 23 dicembre 1976',
   },
@@ -61,7 +57,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
     country: 'ES',
     pattern: /(?<![\w.-])\d{2}\.?\d{3}\.?\d{3}[ -]?[A-HJ-NP-TV-Z](?![\w-])/gi,
     validate: (value) => value.at(-1) === DNI_LETTERS.charAt(part(value, 0, 8) % 23),
-    cues: 'dni, d n i, nif, n i f',
     source: 'Real Decreto 1553/2005',
   },
   {
@@ -72,7 +67,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
       const number = 'XYZ'.indexOf(value.charAt(0)) * 10_000_000 + part(value, 1, 8);
       return value.at(-1) === DNI_LETTERS.charAt(number % 23);
     },
-    cues: 'nie, n i e, nif',
     alone: /^[XYZ]-\d{7}-[A-Z]$/,
     source: 'Orden INT/2058/2008',
   },
@@ -85,7 +79,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
       const number = value.slice(0, 13).replace('2A', '19').replace('2B', '18');
       return 97 - remainder(number, 97) === part(value, 13, 15);
     },
-    cues: 'nir, insee',
     alone: /^[12] \d{2} \d{2} \d[\dAB] \d{3} \d{3} \d{2}$/,
     source: 'Decret no 82-103, INSEE',
   },
@@ -98,7 +91,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
       const month = part(value, 2, 4) % 20;
       return month <= 12 && (isRight(value.slice(0, 9)) || isRight(`2${value.slice(0, 9)}`));
     },
-    cues: 'insz, niss, nrn, rrn',
     alone: /^\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}$/,
     source: 'Arrete royal du 3 avril 1984',
   },
@@ -108,7 +100,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
     pattern: /(?<![\w.+-])\d{4}\.?\d{2}\.?\d{3}(?![\w]|[-.]\d)/g,
     validate: (value) =>
       !isUniform(value) && weightedSum(value, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0,
-    cues: 'bsn*',
     source: 'Logisch Ontwerp BSN, elfproef',
   },
   {
@@ -121,7 +112,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
         check === Number(value.charAt(3)) && part(value, 4, 6) <= 31 && part(value, 6, 8) <= 15
       );
     },
-    cues: 'svnr, vsnr',
     source: 'Dachverband der Sozialversicherungstraeger, Versicherungsnummer',
   },
   {
@@ -129,7 +119,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
     country: 'CH',
     pattern: /(?<![\w.+-])756[. ]?\d{4}[. ]?\d{4}[. ]?\d{2}(?![\w]|[-.]\d)/g,
     validate: (value) => weightedSum(value, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0,
-    cues: 'ahv*, avs*, navs*',
     alone: /^756\.\d{4}\.\d{4}\.\d{2}$/,
     source: 'Bundesamt fuer Sozialversicherungen, AHVN13; EAN-13',
   },
@@ -144,7 +133,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
         isDay(part(digits, 0, 2), part(digits, 2, 4), day > 60 ? day - 60 : day) && hasLuhn(digits)
       );
     },
-    cues: 'pnr',
     source: 'Skatteverket, SKV 704',
   },
   {
@@ -159,7 +147,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
       const second = (11 - (weightedSum(value, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
       return first === Number(value.charAt(9)) && second === Number(value.charAt(10));
     },
-    cues: 'fnr, dnr',
     source: 'Skatteetaten, folkeregisteret',
   },
   {
@@ -167,7 +154,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
     country: 'DK',
     pattern: /(?<![\w.+-])\d{6}[- ]?\d{4}(?![\w]|[-.]\d)/g,
     validate: (value) => isDay(part(value, 4, 6), part(value, 2, 4), part(value, 0, 2)),
-    cues: 'cpr*',
     source: 'CPR-kontoret, Personnummeret i CPR (check digit not kept since 2007)',
   },
   {
@@ -181,7 +167,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
         isDay(part(value, 4, 6), part(value, 2, 4), part(value, 0, 2)) && sign === value.at(-1)
       );
     },
-    cues: 'hetu*, sotu',
     alone: /[A-FHJ-NPR-Y]$/i,
     source: 'Digi- ja vaestotietovirasto, henkilotunnus',
   },
@@ -194,7 +179,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
       const sum = weightedSum(value, [8, 7, 6, 5, 4, 3, 2]) + second * 9;
       return PPS_LETTERS.charAt(sum % 23) === value.charAt(7);
     },
-    cues: 'pps, ppsn*',
     source: 'Revenue Commissioners, PPSN checksum',
   },
   {
@@ -205,7 +189,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
       const check = 11 - (weightedSum(value, [9, 8, 7, 6, 5, 4, 3, 2]) % 11);
       return (check > 9 ? 0 : check) === Number(value.charAt(8));
     },
-    cues: 'nif, nipc',
     source: 'Decreto-Lei n.o 14/2013',
   },
   {
@@ -215,7 +198,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
     validate: (value) =>
       !isUniform(value) &&
       (weightedSum(value, [256, 128, 64, 32, 16, 8, 4, 2]) % 11) % 10 === Number(value.charAt(8)),
-    cues: 'afm, a f m',
     source: 'AADE, AFM',
   },
   {
@@ -224,7 +206,6 @@ export const WESTERN_EUROPE: readonly NationalId[] = [
     pattern: /(?<![\w.+-])\d{11}(?![\w]|[-.]\d)/g,
     validate: (value) =>
       isDay(part(value, 4, 6), part(value, 2, 4), part(value, 0, 2)) && hasLuhn(value),
-    cues: 'amka, a m k a',
     source: 'IDIKA, AMKA',
   },
 ];
