@@ -35,8 +35,20 @@ export const cachingKeys = section('The cache of scans and of vectors.', {
   ssl: key(flag(false), 'LR', 'Whether the cache server is reached over TLS.'),
 });
 
-/** The model that is part of the gateway, and the length of its vectors. */
-export const BUILT_IN_EMBEDDING = { model: 'local-hash-1536', dimension: 1_536 } as const;
+const BUILT_IN_MODEL = 'local-hash-';
+
+/** The name of the model that is part of the gateway, for vectors of a length. */
+export function builtInModel(dimension: number): string {
+  return `${BUILT_IN_MODEL}${dimension}`;
+}
+
+/** The length of the vectors of a model that is part of the gateway; undefined for another model. */
+export function builtInDimension(model: string): number | undefined {
+  const dimension = Number(model.slice(BUILT_IN_MODEL.length));
+  return builtInModel(dimension) === model ? dimension : undefined;
+}
+
+const DIMENSION = 1_536;
 
 /** The keys below `embeddings`. */
 export const embeddingKeys = section('Vectors of the knowledge base.', {
@@ -45,8 +57,11 @@ export const embeddingKeys = section('Vectors of the knowledge base.', {
     'LR',
     'Store of the vectors.',
   ),
-  dimension: key(whole(1, 16_384, BUILT_IN_EMBEDDING.dimension), 'R', 'Length of the vectors.'),
-  model: key(word.default(BUILT_IN_EMBEDDING.model), 'LR', 'Model that makes the vectors.'),
+  dimension: key(whole(1, 16_384, DIMENSION), 'R', 'Length of the vectors.'),
+  model: key(word.optional(), 'LR', 'Model that makes the vectors.', {
+    'x-without': `\`${builtInModel(DIMENSION)}\`, the built-in model, with the number of \`dimension\``,
+    'x-example': builtInModel(DIMENSION),
+  }),
   batch_size: key(whole(1, 4_096, 32), 'L', 'Texts in one call of the model.'),
   fail_open: key(
     flag(true),

@@ -32,11 +32,13 @@ export const network = textOf('a network such as 10.0.0.0/8, or an address', (te
 });
 
 /** An address of HTTP. */
-export const httpUrl = textOf('an address such as http://collector:4318', (text) => {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
-});
+export function httpUrl(example: string) {
+  return textOf(`an address such as ${example}`, (text) => {
+    if (!URL.canParse(text)) return false;
+    const { protocol, username, password } = new URL(text);
+    return /^https?:$/.test(protocol) && username === '' && password === '';
+  });
+}
 
 /** The origin of a page. */
 export const pageOrigin = textOf(

@@ -6,9 +6,14 @@ const serverId = textOf('a name of 1 to 64 letters, digits, - and _', /^[A-Za-z0
 
 const server = z.strictObject({
   enabled: key(flag(true), 'L', 'Whether the server may be reached at `/mcp/<id>`.'),
-  url: key(httpUrl, 'L', "The server's Streamable HTTP endpoint.", {
-    'x-example': 'http://127.0.0.1:3001/mcp',
-  }),
+  url: key(
+    httpUrl('https://tools.example.com/mcp'),
+    'L',
+    "The server's Streamable HTTP endpoint.",
+    {
+      'x-example': 'http://127.0.0.1:3001/mcp',
+    },
+  ),
   authorization: key(
     word.optional(),
     'L',

@@ -1,6 +1,8 @@
 import type { KeyPath } from './issues.ts';
 import { toPathText } from './issues.ts';
-import { describedKeys } from './json-schema.ts';
+import type { SchemaNode } from './json-schema.ts';
+import { configurationJsonSchema } from './json-schema.ts';
+import { isKnownProvider } from './provider-addresses.ts';
 
 /** Keys that other programs have, or that people expect elsewhere, by their names without case and signs. */
 const MEANT: ReadonlyMap<string, string> = new Map([
@@ -46,18 +48,31 @@ export function meantKey(path: KeyPath, value: unknown): string {
     }
     return '';
   }
+  if (path[0] === 'stage_config' && path.length === 3 && name === 'enabled') {
+    return ` Write {name: ${path[1]}, enabled: ${value === true}} in scanning.stages.`;
+  }
   const meant = MEANT.get(plain);
   if (meant !== undefined) return ` Write ${meant}.`;
-  const others = describedKeys()
-    .map((each) => each.path)
-    .filter((each) => each.endsWith(`.${name}`) && !each.includes('<id>'));
+  const others = [...keysBelow('', configurationJsonSchema())].filter((each) =>
+    each.endsWith(`.${name}`),
+  );
   if (others.length === 0 || others.length > 3) return '';
   return ` Write ${others.join(', or ')}.`;
+}
+
+/** The sections and keys with names of their own. */
+function* keysBelow(path: string, node: SchemaNode): Generator<string> {
+  for (const [name, each] of Object.entries(node.properties ?? {})) {
+    const below = path === '' ? name : `${path}.${name}`;
+    yield below;
+    yield* keysBelow(below, each);
+  }
 }
 
 /** Providers are below `providers`, and models below a provider. */
 function belowModels(name: string, value: unknown): string {
   const isKeyed = typeof value === 'object' && value !== null;
+  if (isKnownProvider(name)) return ` Write ${toPathText(['models', 'providers', name])}.`;
   if (isKeyed && ['api_key', 'base_url', 'models', 'deployment'].some((key) => key in value)) {
     return ` Write ${toPathText(['models', 'providers', name])}.`;
   }

@@ -53,7 +53,7 @@ export const loggingKeys = section('Log records.', {
 export const observabilityKeys = section('Traces, exported by OTLP over HTTP.', {
   tracing_enabled: key(flag(false), 'L', 'Whether spans of requests and scans are exported.'),
   otel_endpoint: key(
-    httpUrl.optional(),
+    httpUrl('http://collector:4318').optional(),
     'L',
     'Address of the OTLP/HTTP receiver, below which is `/v1/traces`; needed when tracing is enabled.',
     { 'x-example': 'http://127.0.0.1:4318' },

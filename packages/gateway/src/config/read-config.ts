@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { builtInModel } from './data-keys.ts';
 import { withFilePaths } from './file-paths.ts';
 import { withHipaa } from './hipaa.ts';
 import type { Issue, KeyPath } from './issues.ts';
@@ -21,8 +22,11 @@ import { parseYamlTree, treeOfPart } from './yaml-tree.ts';
 /** The values that are in force: those of the file, with defaults and with what modes force. */
 export type GatewayConfig = Omit<
   ConfigurationValues,
-  'pii_detection' | 'pii_threshold' | 'server'
-> & { readonly server: ConfigurationValues['server'] & { readonly workers: number } };
+  'pii_detection' | 'pii_threshold' | 'server' | 'embeddings'
+> & {
+  readonly server: ConfigurationValues['server'] & { readonly workers: number };
+  readonly embeddings: ConfigurationValues['embeddings'] & { readonly model: string };
+};
 
 /** What a file says. */
 export interface ReadConfig {
@@ -91,9 +95,11 @@ function toEffective(values: ConfigurationValues, env: Environment): GatewayConf
   const request_signing = security.request_signing ?? security.signing_key !== undefined;
   const models = withProviderAddresses(config.models, env);
   const { workers = Math.min(MOST_WORKERS, availableParallelism()) } = config.server;
+  const { model = builtInModel(config.embeddings.dimension) } = config.embeddings;
   const signed = {
     ...config,
     models,
+    embeddings: { ...config.embeddings, model },
     server: { ...config.server, workers },
     security: { ...security, request_signing },
   };

@@ -1,6 +1,6 @@
 import { readTlsMaterial } from '../tls/material.ts';
 import type { Checks } from './checks.ts';
-import { BUILT_IN_EMBEDDING } from './data-keys.ts';
+import { builtInDimension, builtInModel } from './data-keys.ts';
 import { isLoopback } from './forms.ts';
 import { hipaaOverrides } from './hipaa.ts';
 import type { Issue, KeyPath } from './issues.ts';
@@ -191,21 +191,17 @@ function checkAudit({ values, error }: Checks): void {
   error(['audit', 'table_name'], message);
 }
 
-function checkEmbeddings({ values, tree, error }: Checks): void {
+function checkEmbeddings({ values, error }: Checks): void {
   const { embeddings, stage_config } = values;
-  const { model, dimension } = BUILT_IN_EMBEDDING;
-  const named: [KeyPath, string][] = [
+  const { dimension } = embeddings;
+  const named: [KeyPath, string | undefined][] = [
     [['embeddings', 'model'], embeddings.model],
-    [
-      ['stage_config', 'truth_scan', 'embedding_model'],
-      stage_config.truth_scan.embedding_model ?? embeddings.model,
-    ],
+    [['stage_config', 'truth_scan', 'embedding_model'], stage_config.truth_scan.embedding_model],
   ];
   for (const [path, name] of named) {
-    if (name !== model || embeddings.dimension === dimension) continue;
-    const at: KeyPath = tree.has(path) ? path : ['embeddings', 'dimension'];
-    const message = `${model} has ${dimension} dimensions; embeddings.dimension is ${embeddings.dimension}`;
-    error(at, message);
-    return;
+    const own = name === undefined ? undefined : builtInDimension(name);
+    if (own === undefined || own === dimension) continue;
+    const message = `${name} has ${own} dimensions, and embeddings.dimension is ${dimension}; write ${builtInModel(dimension)}`;
+    error(path, message);
   }
 }

@@ -28,7 +28,7 @@ export const serverKeys = section('Listeners and the limits of one scan.', {
 const provider = z
   .strictObject({
     base_url: key(
-      httpUrl.optional(),
+      httpUrl('https://models.example.com/v1').optional(),
       'L',
       'Address of the provider, to which the paths of its interface are added.',
       {

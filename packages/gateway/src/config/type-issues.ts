@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Issue, KeyPath } from './issues.ts';
 import { errorAt } from './issues.ts';
+import type { SchemaNode } from './json-schema.ts';
 import { configurationJsonSchema, expectationOf, schemaAt } from './json-schema.ts';
 import { meantKey } from './misplaced-keys.ts';
 import type { YamlTree } from './yaml-tree.ts';
@@ -35,8 +36,16 @@ function unknownKey(path: KeyPath, value: unknown, tree: YamlTree, guess: Guess)
   const known = Object.keys(schemaAt(path.slice(0, -1))?.properties ?? {});
   const sections = Object.keys(configurationJsonSchema().properties ?? {});
   const isElsewhere = path.length > 1 && sections.includes(name);
-  const nearest = guess(name, known) || meantKey(path, value);
-  const hint = isElsewhere ? ` (${name} is a key of the top level)` : nearest;
+  const hints = () => [
+    // A section in the wrong place has the very name of another key.
+    path.length === 1 ? meantKey(path, value) : '',
+    guess(name, known),
+    meantKey(path, value),
+    known.length === 0 ? '' : ` The keys here are ${known.join(', ')}.`,
+  ];
+  const hint = isElsewhere
+    ? ` (${name} is a key of the top level)`
+    : (hints().find((each) => each !== '') ?? '');
   return errorAt(tree.keyPlaceOf(path), path, `unknown key.${hint}`);
 }
 
@@ -46,7 +55,7 @@ function messageOf(issue: z.core.$ZodIssue, path: KeyPath, tree: YamlTree, guess
     issue.code === 'custom' ? issue.message : `expected ${node ? expectationOf(node) : 'a value'}`;
   const { input } = issue;
   const near = node?.enum && typeof input === 'string' ? guess(input, node.enum) : '';
-  const hint = near === '' ? hintOf(node?.type, input, path) : `.${near}`;
+  const hint = near === '' ? hintOf(node, input, path) : `.${near}`;
   return `${expected}; got ${shown(path, tree, input)}${hint}`;
 }
 
@@ -56,16 +65,28 @@ function shown(path: KeyPath, tree: YamlTree, value: unknown): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object') return 'keys';
-  if (schemaAt(path)?.['x-secret']) return 'another text';
+  if (schemaAt(path)?.['x-secret'])
+    return typeof value === 'string' ? 'another text' : `a ${typeof value}`;
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** The mistakes that YAML itself invites. */
-function hintOf(type: unknown, value: unknown, path: KeyPath): string {
+/** How to write what was given in another form, and the mistakes that YAML itself invites. */
+function hintOf(node: SchemaNode | undefined, value: unknown, path: KeyPath): string {
+  const { type, properties, items } = node ?? {};
   if (type === 'object' && path[0] === 'models' && path[1] === 'providers') {
-    if (path.length === 4) return ' (write each model as NAME: {enabled: true})';
+    if (path.length === 4)
+      return " (write each model as NAME: {enabled: true}, or '*': {enabled: true} for all)";
     if (path.length === 5) return ' (write {enabled: true})';
+  }
+  const entry = type === 'array' ? items?.properties : properties;
+  if (entry?.name && entry.enabled) {
+    const name = typeof value === 'string' ? value : 'NAME';
+    return ` (write ${type === 'array' ? '- ' : ''}{name: ${name}, enabled: true})`;
+  }
+  const members = Object.values(properties ?? {});
+  if (members.length > 0 && members.every((each) => each.type === 'boolean')) {
+    return ' (write each as NAME: true)';
   }
   if (typeof value !== 'string') return '';
   if (type === 'boolean' && /^(?:true|false)$/i.test(value))

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Embedder } from '@probity/pipeline';
 import type { CountedCache } from '../cache/caches.ts';
-import { BUILT_IN_EMBEDDING } from '../config/data-keys.ts';
+import { builtInDimension } from '../config/data-keys.ts';
 import type { GatewayConfig } from '../config/read-config.ts';
 import type { Environment } from '../config/substitution.ts';
 
@@ -55,9 +55,10 @@ async function openModel({
   embeddings,
   env,
 }: GatewayEmbedderOptions): Promise<Embedder> {
-  if (model === BUILT_IN_EMBEDDING.model) {
+  const builtIn = builtInDimension(model);
+  if (builtIn !== undefined) {
     const { createHashEmbedder } = await import('./hash-embedder.ts');
-    return createHashEmbedder(BUILT_IN_EMBEDDING.dimension);
+    return createHashEmbedder(builtIn);
   }
   const { PROBITY_GATEWAY_EMBEDDINGS_URL: baseUrl, PROBITY_GATEWAY_EMBEDDINGS_API_KEY: apiKey } =
     env;

@@ -21,8 +21,10 @@ export function createHashEmbedder(length: number): Embedder {
   };
 }
 
-function join(meaning: Float32Array, text: string, length: number): Float32Array {
+function join(whole: Float32Array, text: string, length: number): Float32Array {
   const vector = new Float32Array(length);
+  // At least half of a short vector is for how the words are written.
+  const meaning = whole.subarray(0, Math.min(whole.length, length >> 1));
   const places = length - meaning.length;
   const written = new Float32Array(places);
   for (const word of text

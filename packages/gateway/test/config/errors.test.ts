@@ -16,7 +16,13 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
     'server:\n  prot: 1',
     ['2:3 server.prot: unknown key. Did you mean port?'],
   ],
-  ['an unknown key without one', 'zzzz: 1', ['1:1 zzzz: unknown key.']],
+  [
+    'an unknown key without one',
+    'audit: {zzzz: 1}',
+    [
+      '1:9 audit.zzzz: unknown key. The keys here are enabled, table_name, retention_days, sample_rate.',
+    ],
+  ],
   [
     'a section in the wrong place',
     'scanning:\n  stage_config: {}',
@@ -135,8 +141,10 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
   ],
   [
     'a dimension that the built-in model does not have',
-    'embeddings: {dimension: 384}',
-    ['1:25 embeddings.dimension: local-hash-1536 has 1536 dimensions; embeddings.dimension is 384'],
+    'embeddings: {model: local-hash-1536, dimension: 384}',
+    [
+      '1:21 embeddings.model: local-hash-1536 has 1536 dimensions, and embeddings.dimension is 384; write local-hash-384',
+    ],
   ],
   [
     'a mode that demands what the file refuses',
@@ -164,7 +172,7 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
     'what is there and wrong, not as missing',
     'models: {providers: {a: {enabled: true, base_url: none, models: {m: {enabled: true}}}}}\nobservability: {tracing_enabled: true, otel_endpoint: none}',
     [
-      '1:51 models.providers.a.base_url: expected an address such as http://collector:4318; got "none"',
+      '1:51 models.providers.a.base_url: expected an address such as https://models.example.com/v1; got "none"',
       '2:55 observability.otel_endpoint: expected an address such as http://collector:4318; got "none"',
     ],
   ],
@@ -198,6 +206,40 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
     ],
   ],
   [
+    'sections in the wrong place',
+    'providers: {}\nstages: []\nthresholds: {}\npii_scanner: {}\nmodels: {groq: {enabled: true}}',
+    [
+      '1:1 providers: unknown key. Write models.providers.',
+      '2:1 stages: unknown key. Write scanning.stages.',
+      '3:1 thresholds: unknown key. Write scanning.thresholds.',
+      '4:1 pii_scanner: unknown key. Write stage_config.pii_scanner.',
+      '5:10 models.groq: unknown key. Write models.providers.groq.',
+    ],
+  ],
+  [
+    'a stage that is switched in its options, and a key of no section',
+    'stage_config: {pii_scanner: {enabled: false}}\ndatabase: {url: x}',
+    [
+      '1:30 stage_config.pii_scanner.enabled: unknown key. Write {name: pii_scanner, enabled: false} in scanning.stages.',
+      '2:12 database.url: unknown key. The keys here are pool_size, max_overflow, pool_timeout_sec, query_timeout_sec, ssl_mode.',
+    ],
+  ],
+  [
+    'stages and types as words',
+    'scanning: {stages: [pii_scanner]}\nstage_config: {pii_scanner: {patterns: [ssn]}}',
+    [
+      '1:21 scanning.stages[0]: expected a section of keys; got "pii_scanner" (write {name: pii_scanner, enabled: true})',
+      '2:40 stage_config.pii_scanner.patterns: expected a section of keys; got a list (write each as NAME: true)',
+    ],
+  ],
+  [
+    'stages as keys',
+    'scanning: {stages: {pii_scanner: true}}',
+    [
+      '1:20 scanning.stages: expected a list of at most 9; got keys (write - {name: NAME, enabled: true})',
+    ],
+  ],
+  [
     'models and providers in the wrong section',
     'models: {"*": {enabled: true}, gpt-4o: {}, openai: {api_key: k}}',
     [
@@ -210,7 +252,7 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
     'models that are a list, or true',
     'models: {providers: {a: {models: [m]}, b: {models: {"*": true}, url: x}}}',
     [
-      '1:34 models.providers.a.models: expected a section of keys; got a list (write each model as NAME: {enabled: true})',
+      "1:34 models.providers.a.models: expected a section of keys; got a list (write each model as NAME: {enabled: true}, or '*': {enabled: true} for all)",
       '1:58 models.providers.b.models."*": expected a section of keys; got true (write {enabled: true})',
       '1:65 models.providers.b.url: unknown key. Write base_url.',
     ],

@@ -81,6 +81,16 @@ test('the truth stages use the vectors of the knowledge base, by default in a fi
   assert.deepEqual(typesOf(answer), ['truth_scan supported', 'output_truth_scanner supported']);
 });
 
+test('the built-in model makes vectors of every embeddings.dimension', async (t) => {
+  for (const dimension of [1, 64, 384]) {
+    const text = `embeddings: {dimension: ${dimension}}`;
+    const gateway = await startGateway(t, text, { env: knowledgeFile(t, [CLAIM]) });
+    assert.equal(await checkOf(gateway), 'ok', text);
+    const answer = await gateway.scan({ response: CLAIM });
+    assert.deepEqual(typesOf(answer), ['output_truth_scanner supported'], text);
+  }
+});
+
 test('without a knowledge base no store is opened', async (t) => {
   const gateway = await startGateway(t);
   await gateway.scan({ response: CLAIM });
