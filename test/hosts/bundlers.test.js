@@ -27,7 +27,7 @@ function emptyFolder(/** @type {import('node:test').TestContext} */ t) {
 function runNode(cwd, args, env = {}) {
   const database = join(mkdtempSync(join(folder, 'data-')), 'app.db');
   const all = { ...process.env, DATABASE: `sqlite:${database}`, ...env };
-  return capture(process.execPath, args, { cwd, env: all, timeout: 120_000 });
+  return capture(process.execPath, args, { cwd, env: all, timeout: 600_000 });
 }
 
 /** What stages-app.js prints: every stage has loaded its weights. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DIRECTORY_ADDRESSES } from '@probity/test-support';
+import { assertCpuBelow, DIRECTORY_ADDRESSES } from '@probity/test-support';
 import { isEmailAddress, mailboxKey } from '../src/email-address.ts';
 import { emailText } from '../src/http/schemas.ts';
 import { parseMailFrom } from '../src/settings.ts';
@@ -46,11 +46,9 @@ for (const [what, text] of refused) {
   });
 }
 
-test('checking a hostile e-mail address takes linear time', () => {
-  const before = process.cpuUsage();
-  isEmailAddress(`${'a.'.repeat(500_000)}@${'a.'.repeat(500_000)}`);
-  const { user, system } = process.cpuUsage(before);
-  assert.ok((user + system) / 1000 < 50, `${(user + system) / 1000} ms`);
+test('checking a hostile e-mail address takes linear time', async () => {
+  const text = `${'a.'.repeat(500_000)}@${'a.'.repeat(500_000)}`;
+  await assertCpuBelow(500, () => isEmailAddress(text));
 });
 
 test('a mailbox has one key in all its writings', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { longestStretch } from '@probity/test-support';
+import { assertCpuBelow, countTurns, heldBytes } from '@probity/test-support';
 import { evidenceOf, readEvaluation } from '../src/index.ts';
 import { flat, partsOf, result } from './fixtures.ts';
 
@@ -44,6 +44,12 @@ for (const [title, text] of hostile) {
   }
 }
 
+/** Others are served in the turns of the event loop. */
+async function assertTurns(least: number, bytes: Buffer): Promise<void> {
+  const turns = await countTurns(() => readEvaluation([bytes]));
+  assert.ok(turns >= least, `${turns} turns`);
+}
+
 test('a file of 10 MB that arrives at once leaves turns of the event loop to others', async () => {
   const text = 'Some of the words that a long answer of a model may have. '.repeat(340);
   const results = Array.from({ length: 500 }, (_, index) =>
@@ -55,9 +61,7 @@ test('a file of 10 MB that arrives at once leaves turns of the event loop to oth
   );
   const bytes = Buffer.from(JSON.stringify(flat(results)));
   assert.ok(bytes.length > 9_500_000);
-  await readEvaluation([bytes]);
-  const longest = await longestStretch(() => readEvaluation([bytes]));
-  assert.ok(longest < 50, `${longest} ms of CPU without a turn`);
+  await assertTurns(20, bytes);
 });
 
 test('an error that repeats the words before a status costs no more than another', async () => {
@@ -65,8 +69,7 @@ test('an error that repeats the words before a status costs no more than another
     result({ success: false, failureReason: 2, error: `${words.repeat(100_000)}429` }),
   );
   const bytes = Buffer.from(JSON.stringify(flat(results)));
-  const longest = await longestStretch(() => readEvaluation([bytes]));
-  assert.ok(longest < 200, `${longest} ms of CPU without a turn`);
+  await assertCpuBelow(3_000, () => readEvaluation([bytes]));
 });
 
 test('many short texts and a reason of the same words leave turns to others', async () => {
@@ -76,9 +79,7 @@ test('many short texts and a reason of the same words leave turns to others', as
     gradingResult: { pass: false, reason: 'a '.repeat(2_000) },
   });
   const bytes = Buffer.from(JSON.stringify(flat([failed])));
-  await readEvaluation([bytes]);
-  const longest = await longestStretch(() => readEvaluation([bytes]));
-  assert.ok(longest < 100, `${longest} ms of CPU without a turn`);
+  await assertTurns(20, bytes);
 });
 
 /** Prompts and outputs that are far longer, or slow to compare, in their folded form. */
@@ -100,8 +101,7 @@ for (const [title, text] of unfolded) {
     const { results } = await readEvaluation([bytes]);
     assert.match(results[0]?.gradingReason ?? '', /^It is off the tôpic …?$/);
     assert.equal(results[0]?.promptLabel, 'a name of it');
-    const longest = await longestStretch(() => readEvaluation([bytes]));
-    assert.ok(longest < 200, `${longest} ms of CPU without a turn`);
+    await assertTurns(4, bytes);
   });
 }
 
@@ -138,8 +138,7 @@ for (const place of ['response', 'metadata'] as const) {
     const bytes = Buffer.from(JSON.stringify(flat([failed])));
     const { results } = await readEvaluation([bytes]);
     assert.equal(results[0]?.gradingReason, 'It says … and no more');
-    const longest = await longestStretch(() => readEvaluation([bytes]));
-    assert.ok(longest < 60, `${longest} ms of CPU without a turn`);
+    await assertTurns(30, bytes);
   });
 }
 
@@ -151,11 +150,11 @@ test('memory does not grow with what is passed over', async () => {
     yield Buffer.from(`${before}"config":[`);
     for (let count = 0; count < 300; count += 1) {
       yield part;
-      largest = Math.max(largest, process.memoryUsage().heapUsed);
+      if (count % 10 === 0) largest = Math.max(largest, heldBytes());
     }
     yield Buffer.from(`0],"prompts":[]${after}`);
   }
-  const start = process.memoryUsage().heapUsed;
+  const start = heldBytes();
   const { results } = await readEvaluation(source());
   assert.equal(results.length, 1);
   assert.ok(largest - start < 100_000_000, `${largest - start} bytes for 300 MB`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertCpuBelow } from '@probity/test-support';
 import fc from 'fast-check';
 import { redactReason } from '../src/redaction/reason.ts';
 import type { Steps } from '../src/steps.ts';
@@ -210,11 +211,11 @@ test('an escaped text of many steps is compared whole', () => {
   assert.equal(redact('it said secretword again', [text]), 'it said… again');
 });
 
-test('a reason of nothing but escapes takes no time', () => {
-  const started = process.cpuUsage();
-  redact('\\'.repeat(4_000), ['\\'.repeat(1_000_000)]);
-  redact('%41&#65;'.repeat(500), ['%41&#65;'.repeat(100_000)]);
-  assert.ok(process.cpuUsage(started).user < 2e6);
+test('a reason of nothing but escapes takes little time', async () => {
+  await assertCpuBelow(5_000, () => {
+    redact('\\'.repeat(4_000), ['\\'.repeat(1_000_000)]);
+    redact('%41&#65;'.repeat(500), ['%41&#65;'.repeat(100_000)]);
+  });
 });
 
 const PROMPT = 'Answer politely. The card of the customer is 5500 0000 0000 0004, valid until May';

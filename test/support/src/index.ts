@@ -14,6 +14,7 @@ export {
 } from './certificate.ts';
 export { chatAnswer, chatEvents, inDeltas } from './chat-answers.ts';
 export { createTestClock, type TestClock } from './clock.ts';
+export { assertCpuBelow, assertLinearTime } from './cpu-time.ts';
 export { type CurlTarget, runCurlBlocks } from './curl-blocks.ts';
 export {
   describeEmbeddingHost,
@@ -22,7 +23,7 @@ export {
 } from './embedding-host.ts';
 export { describeExampleHost, type ExampleHost } from './example-host.ts';
 export { freePort } from './free-port.ts';
-export { countTurns, longestStretch } from './longest-stretch.ts';
+export { heldBytes } from './held-memory.ts';
 export {
   MICROSOFT_CHANNEL,
   MICROSOFT_CHAT,
@@ -65,4 +66,5 @@ export {
   temporaryFolder,
   temporaryRoot,
 } from './temporary-folder.ts';
+export { countTurns } from './turns.ts';
 export { PATIENCE_MS, until } from './until.ts';

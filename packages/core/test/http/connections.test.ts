@@ -171,7 +171,6 @@ test('a connection whose answers are not read is closed, one that waits for its 
   const socket = await open(t, url);
   socket.pause();
   socket.write(GET_OPEN);
-  const startedAt = performance.now();
   assert.equal(await (await waiting).text(), 'slow');
   // Reading to the end would yield all of the answer if it had not been ended.
   let length = 0;
@@ -181,7 +180,6 @@ test('a connection whose answers are not read is closed, one that waits for its 
   socket.resume();
   await once(socket, 'close');
   assert.ok(length < 32 * 1_048_576, `${length} bytes`);
-  assert.ok(performance.now() - startedAt < 5_000);
 });
 
 test('a client that writes all of a body above the limit before it reads gets the 413', async (t) => {

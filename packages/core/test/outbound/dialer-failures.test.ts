@@ -170,7 +170,7 @@ for (const [promise, answer] of acknowledged) {
         end ? socket.end(answer, 'latin1') : socket.write(answer, 'latin1'),
       );
       await using dialer = createTestDialer();
-      const more = { headSuffices: true, timeoutMs: 1_000 };
+      const more = { headSuffices: true, timeoutMs: 20_000 };
       const result = await dialer.request(post(peer.port, more));
       assert.ok(result.kind === 'response', JSON.stringify(result));
       assert.ok(result.status >= 200 && result.status < 300);

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import { PATIENCE_MS } from '@probity/test-support';
 import Koa from 'koa';
 import { addressOf, serveKoa } from '../../src/testing/http.ts';
 import { createNotes } from './world.ts';
@@ -161,7 +162,7 @@ function parsing(
 function post(url: string, body: object): Promise<Response> {
   const headers = { 'Content-Type': 'application/json' };
   const init = { method: 'POST', headers, body: JSON.stringify(body) };
-  return fetch(`${url}/probity/notes`, { ...init, signal: AbortSignal.timeout(10_000) });
+  return fetch(`${url}/probity/notes`, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
 }
 
 test('a failure in a router without a logger is emitted on the Koa application', async (t) => {

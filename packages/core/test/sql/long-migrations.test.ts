@@ -108,7 +108,7 @@ for (const [name, createEmpty] of Object.entries(empty)) {
 describe('postgres: long migrations', () => {
   const sleeping: Migration = {
     name: 'test/0001_sleep',
-    statements: [{ postgres: 'select pg_sleep(0.6)', sqlite: 'select 1' }],
+    statements: [{ postgres: 'select pg_sleep(1.5)', sqlite: 'select 1' }],
   };
 
   async function open(t: TestContext): Promise<{ url: string; database: SqlDatabase }> {
@@ -120,18 +120,18 @@ describe('postgres: long migrations', () => {
 
   test('a migration takes longer than the statement timeout', async (t) => {
     const { url } = await createTestDatabase(t);
-    const database = createPostgresDatabase({ url, statementTimeoutMs: 200 });
+    const database = createPostgresDatabase({ url, statementTimeoutMs: 1_000 });
     t.after(() => database.close());
     assert.deepEqual(await migrate(database, [sleeping]), [sleeping.name]);
     await assert.rejects(
-      database.reader.execute('select pg_sleep(0.6)', []),
+      database.reader.execute('select pg_sleep(1.5)', []),
       /canceling statement due to statement timeout/,
     );
   });
 
   test("a migration takes longer than the timeouts of the host's pool", async (t) => {
     const { url, drop } = await createTestDatabase();
-    const limits = { statement_timeout: 200, query_timeout: 200 };
+    const limits = { statement_timeout: 1_000, query_timeout: 1_000 };
     const pool = new pg.Pool({ connectionString: url, ...limits });
     t.after(() => pool.end().then(drop));
     const database = createPostgresDatabase({ pool });

@@ -48,5 +48,8 @@ test('a reload that cannot be recorded is in force, and its answer says that the
     'the audit database does not answer: the record of this reload waits',
   ]);
   await front.start();
-  assert.deepEqual((await gateway.reloader.reload()).warnings, []);
+  await until(
+    async () => (await gateway.reloader.reload()).warnings.length === 0,
+    'the record of a reload is written',
+  );
 });

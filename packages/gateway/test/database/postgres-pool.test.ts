@@ -41,7 +41,7 @@ test('database.pool_size connections are kept, and database.max_overflow more ar
 
 test('database.pool_timeout_sec ends the wait for a free connection', async (t) => {
   const { url } = await createTestDatabase(t);
-  const pool = await openPool(url, settings({ pool_timeout_sec: 1 }), logger);
+  const pool = await openPool(url, settings({ pool_timeout_sec: 3 }), logger);
   t.after(() => pool.end());
   const client = (await pool.connect()) as Client;
   await assert.rejects(pool.connect(), /timeout exceeded when trying to connect/);

@@ -117,7 +117,7 @@ test('a receiver that is down, or never answers, delays no scan, and its spans a
     t,
     tracedText({ url: `http://127.0.0.1:${await closedPort()}` }),
     {
-      env: { ...TOGETHER, OTEL_EXPORTER_OTLP_TIMEOUT: '100' },
+      env: { ...TOGETHER, OTEL_EXPORTER_OTLP_TIMEOUT: '450' },
     },
   );
   assert.deepEqual(await lossAfterScan(down), { lost: SPANS, error: 'ECONNREFUSED' });
@@ -147,7 +147,7 @@ test('the end of a gateway does not wait for a receiver that never answers', asy
 test('no more spans wait than OTEL_BSP_MAX_QUEUE_SIZE, those that are being sent included', async (t) => {
   const receiver = await startReceiver(t);
   receiver.answer(() => undefined);
-  const env = { ...PROMPT, OTEL_BSP_MAX_QUEUE_SIZE: '4', OTEL_EXPORTER_OTLP_TIMEOUT: '2000' };
+  const env = { ...PROMPT, OTEL_BSP_MAX_QUEUE_SIZE: '4', OTEL_EXPORTER_OTLP_TIMEOUT: '6000' };
   const gateway = await startGateway(t, tracedText(receiver), { env });
   for (let scan = 0; scan < 3; scan++) await gateway.scan({ response: 'Fine.' });
   assert.equal(lossesOf(gateway)[0]?.error, 'queue full');

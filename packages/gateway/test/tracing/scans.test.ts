@@ -206,7 +206,7 @@ const failing: StageFactory = (() => ({
 
 test('a scan out of time fails its span and that of the request; what the caller did wrong fails neither', async (t) => {
   const receiver = await startReceiver(t);
-  const listen = LOOPBACK.replace('workers: 2', 'workers: 2, request_timeout_ms: 20');
+  const listen = LOOPBACK.replace('workers: 2', 'workers: 2, request_timeout_ms: 500');
   const gateway = await startGateway(t, listen + tracingText(receiver), {
     env: PROMPT,
     pipeline: { stages: { pii_scanner: hanging } } as never,

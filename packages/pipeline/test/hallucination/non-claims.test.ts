@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertCpuBelow } from '@probity/test-support';
 import { isCorrectArithmetic, numbersOf } from '../../src/hallucination/arithmetic.ts';
 import type { NonClaimKind } from '../../src/hallucination/non-claim-form.ts';
 import { nonClaimAt } from '../../src/hallucination/non-claims.ts';
 import { readWords } from '../../src/language/sentences.ts';
 import { sharedLexicon } from '../../src/language/shared-lexicon.ts';
 import { wordSpanOf } from '../../src/language/words.ts';
-import { leastCpuMs } from '../cpu-time.ts';
 
 /** Sentences in brackets, in their lines. */
 const NON_CLAIMS: Readonly<Record<NonClaimKind, readonly string[]>> = {
@@ -134,13 +134,13 @@ describe('what is no claim', () => {
   it('what is no claim is found in time that grows with the text alone', async () => {
     const sentence = `I can help ${'you with that and '.repeat(11)}x`;
     const line = 'and so I can also gladly go on, '.repeat(20_000);
-    const read = (text: string) => async () => {
+    const read = (text: string) => () => {
       for (let start = 0; start < text.length; start += 200) {
         nonClaimAt(text, { start, end: Math.min(text.length, start + 200) });
       }
     };
-    assert.ok((await leastCpuMs(read(sentence.repeat(100)))) < 500);
-    assert.ok((await leastCpuMs(read(line))) < 1_500);
+    await assertCpuBelow(500, read(sentence.repeat(100)));
+    await assertCpuBelow(1_500, read(line));
   });
 });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertLinearTime } from '@probity/test-support';
 import { recordReaderOf, withoutFence } from '../../src/hallucination/records/record-format.ts';
 import type { RecordSink } from '../../src/hallucination/records/record-sink.ts';
 import { createPipeline } from '../../src/index.ts';
 import { scanMessages } from '../../src/messages/scan-messages.ts';
-import { leastCpuMs } from '../cpu-time.ts';
 
 const UNIT = 24 * 1024;
 const pipeline = createPipeline({ stages: [{ name: 'hallucination_detector' }] });
@@ -238,15 +238,11 @@ describe('records of sources that are data', () => {
     };
     const response = 'The lamp 7 is ok. The name of 12 is lamp 12. There are 900 of them in total.';
     for (const [name, source] of Object.entries(make)) {
-      const timeOf = (length: number, enough?: number) => {
+      const scan = (length: number) => {
         const context = [source(length)];
-        return leastCpuMs(() => pipeline.scan({ response, context }), enough);
+        return () => pipeline.scan({ response, context });
       };
-      const once = await timeOf(UNIT);
-      // In between eight times and the sixty-four of a square, so that a busy machine is no failure.
-      const limit = 32 * once + 50;
-      const eightfold = await timeOf(8 * UNIT, limit);
-      assert.ok(eightfold < limit, `${name}: ${eightfold} ms after ${once} ms`);
+      await assertLinearTime(scan(UNIT), scan(8 * UNIT), name);
     }
   });
 });

@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertLinearTime } from '@probity/test-support';
 import type { PipelineConfig, ScanInput } from '../../src/index.ts';
 import { createPipeline } from '../../src/index.ts';
-import { leastCpuMs } from '../cpu-time.ts';
 
 const UNIT = 32 * 1024;
 const SECRET =
@@ -46,12 +45,7 @@ describe('time of the stages that compare texts', () => {
           const input: ScanInput = { response: text, context: [text] };
           return () => pipeline.scan(input);
         };
-        await run(UNIT)();
-        const once = await leastCpuMs(run(UNIT));
-        // In between eight times and the sixty-four of a square, so that a busy machine is no failure.
-        const limit = 32 * once + 100;
-        const eightfold = await leastCpuMs(run(UNIT * 8), limit);
-        assert.ok(eightfold < limit, `${eightfold} ms after ${once} ms`);
+        await assertLinearTime(run(UNIT), run(UNIT * 8));
       });
     }
   }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { until } from '@probity/test-support';
+import { PATIENCE_MS, until } from '@probity/test-support';
 import type { ScanPoolOptions, ScanResult } from '../../src/index.ts';
 import { createGuard, createPipeline, createScanPool, ScanPoolError } from '../../src/index.ts';
 import { pipeline } from './own-pipeline.ts';
@@ -127,7 +127,7 @@ describe('a scan pool', () => {
       const { findings } = await pool.scan({ response: 'jane@example.org' });
       console.log(findings.length);`;
     const args = ['--input-type=module', '-e', code];
-    const { status, stdout } = spawnSync(process.execPath, args, { timeout: 20_000 });
+    const { status, stdout } = spawnSync(process.execPath, args, { timeout: PATIENCE_MS });
     assert.deepEqual([status, String(stdout)], [0, '1\n']);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { assertLinearTime } from '@probity/test-support';
 import type { PolicyRule } from '../../src/index.ts';
 import {
   builtInPolicyRules,
@@ -13,7 +14,6 @@ import {
 import { crc32, isBech32, toBase62 } from '../../src/secrets/checksums.ts';
 import { findSecrets } from '../../src/secrets/index.ts';
 import { INNER_ROWS, NAMED_ROWS, PREFIXED_ROWS } from '../../src/secrets/vendors/index.ts';
-import { leastCpuMs } from '../cpu-time.ts';
 import { createSigns, FORMS, fill, NAMED_FORMS } from './forms.ts';
 import { VERIFIED_FORMS, vendorsWithoutPage } from './verified-forms.ts';
 
@@ -360,10 +360,8 @@ describe('secrets_scanner', () => {
     for (const unit of units) {
       const short = unit.repeat(16_384 / unit.length);
       const long = unit.repeat(131_072 / unit.length);
-      const once = await leastCpuMs(() => pipeline.scan({ response: short }));
-      const limit = 32 * once + 50;
-      const eightfold = await leastCpuMs(() => pipeline.scan({ response: long }), limit);
-      assert.ok(eightfold < limit, `${unit}: ${eightfold} ms after ${once} ms`);
+      const scan = (response: string) => () => pipeline.scan({ response });
+      await assertLinearTime(scan(short), scan(long), unit);
     }
   });
 });

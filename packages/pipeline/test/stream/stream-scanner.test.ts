@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { heldBytes } from '@probity/test-support';
 import fc from 'fast-check';
 import type {
   Pipeline,
@@ -226,22 +227,19 @@ describe('a stream', () => {
     assert.ok(scanned < 14 * response.length, String(scanned / response.length));
   });
 
-  it('a stream takes time and memory in proportion to its length, including its output', async () => {
-    const before = process.memoryUsage().heapUsed;
+  it('a stream takes memory in proportion to its length, including its output', async () => {
+    const before = heldBytes();
     const line = 'The parcel left, write to a@b.org about it. ';
     const long = line.repeat(2 ** 19 / line.length);
     const stream = createStreamScanner(createPipeline(PII_ONLY), { policies: [REDACT] });
     const kept: string[] = [];
-    const cpu = process.cpuUsage();
     for (let at = 0; at < long.length; at += 64) {
       kept.push((await stream.feed(long.slice(at, at + 64))).text);
     }
-    const heldBytes = process.memoryUsage().heapUsed - before;
-    const { user, system } = process.cpuUsage(cpu);
+    const held = heldBytes() - before;
     assert.ok(kept.join('').startsWith('The parcel left, write to [EMAIL_1] about it.'));
     // A copy of all that came for each of 4,000 steps would be 1 GB.
-    assert.ok(heldBytes < 200 * 2 ** 20, `${heldBytes} bytes`);
-    assert.ok(user + system < 20e6, `${user + system} us`);
+    assert.ok(held < 200 * 2 ** 20, `${held} bytes`);
   });
 
   it('a stream refuses a response that gets too long, and everything after its end', async () => {

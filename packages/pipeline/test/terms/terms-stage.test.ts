@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertLinearTime } from '@probity/test-support';
 import fc from 'fast-check';
 import { createPipeline, createStreamScanner } from '../../src/index.ts';
 import { TermIndex } from '../../src/terms/term-index.ts';
 import type { TermsOptions } from '../../src/terms/terms-stage.ts';
-import { leastCpuMs } from '../cpu-time.ts';
 
 function pipelineOf(options: TermsOptions) {
   const stage = { name: 'terms_scanner', timeoutMs: 60_000, options: { ...options } } as const;
@@ -153,9 +153,7 @@ describe('terms_scanner', () => {
       /more than 100000 terms/,
     );
     const short = 'term 12 of our term of '.repeat(1_000);
-    const once = await leastCpuMs(() => pipeline.scan({ response: short }));
-    const limit = 32 * once + 50;
-    const eightfold = await leastCpuMs(() => pipeline.scan({ response: short.repeat(8) }), limit);
-    assert.ok(eightfold < limit, `${eightfold} ms after ${once} ms`);
+    const scan = (response: string) => () => pipeline.scan({ response });
+    await assertLinearTime(scan(short), scan(short.repeat(8)));
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { assertCpuBelow } from '@probity/test-support';
 import fc from 'fast-check';
 import { createPipeline } from '../../src/index.ts';
 import { similarity } from '../../src/similarity.ts';
@@ -183,27 +184,16 @@ describe('output_truth_scanner', () => {
 
   it('output_truth_scanner finds its nugget among 40,000 without comparing each', async () => {
     const response = 'Harbour pilots must renew their licence every five years.';
-    const costAmong = async (count: number) => {
-      const towns = Array.from(
-        { length: count },
-        (_, at) => `Harbour number ${at + 10} has ${at % 97} cranes and a keeper called Tor${at}.`,
-      );
-      const pipeline = make([...towns, ...KNOWLEDGE]);
-      const { findings } = await pipeline.scan({ response });
-      assert.equal(findings[0]?.nugget, count + 1);
-      let least = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < 5; round++) {
-        const before = process.cpuUsage();
-        for (let scan = 0; scan < 5; scan++) await pipeline.scan({ response });
-        // Both: the system splits what it measured between the two by samples.
-        const { user, system } = process.cpuUsage(before);
-        least = Math.min(least, user + system);
-      }
-      return least;
-    };
-    const few = await costAmong(400);
-    const many = await costAmong(40_000);
-    assert.ok(many < 50 * few, `${many} us after ${few} us`);
+    const towns = Array.from(
+      { length: 40_000 },
+      (_, at) => `Harbour number ${at + 10} has ${at % 97} cranes and a keeper called Tor${at}.`,
+    );
+    const pipeline = make([...towns, ...KNOWLEDGE]);
+    const { findings } = await pipeline.scan({ response });
+    assert.equal(findings[0]?.nugget, 40_001);
+    await assertCpuBelow(100, async () => {
+      for (let scan = 0; scan < 5; scan++) await pipeline.scan({ response });
+    });
   });
 
   it('output_truth_scanner never throws, whatever claim and knowledge', async () => {

@@ -221,8 +221,8 @@ for (const target of targets) {
       for (const [place, id] of ids.entries()) {
         assert.deepEqual((await membersOf(api, id)).sort(), ids.slice(place + 1).sort());
       }
-      // PostgreSQL looks for deadlocks after a second.
-      assert.ok(performance.now() - before < 10_000);
+      // PostgreSQL looks for each deadlock after a second.
+      assert.ok(performance.now() - before < 30_000);
     });
 
     test('a group that would contain itself is 400, and nothing of the request is kept', async (t) => {

@@ -119,7 +119,7 @@ test('an event with an id leaves the tenant unlocked while the transaction of a 
   const { session } = transaction;
   await world.webhooks.publish(world.context, { ...SHIPPED, id: 'evt_held' }, { session });
   const locking = database.transaction(async (other) => {
-    await other.execute("set local lock_timeout = '1s'", []);
+    await other.execute("set local lock_timeout = '20s'", []);
     return database.lockTenant(other, world.context.principal.organizationId);
   });
   const locked = await locking.catch((error: Error) => error.message);
