@@ -1,7 +1,7 @@
 import { didYouMean, expectedOneOf } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
 import type { StageDefinition } from './stage-definition.ts';
-import type { BuiltInStageName } from './stages.ts';
+import type { BuiltInStageName } from './stage-names.ts';
 import type { StageName } from './types.ts';
 
 /** How the pipeline runs a stage. */

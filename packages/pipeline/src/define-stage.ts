@@ -4,7 +4,7 @@ import { checkRecord, show, stageValue } from './config.ts';
 import { expectedOneOf } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
 import { lazily } from './lazy.ts';
-import type { PolicyAction, ViolationCode } from './policy.ts';
+import type { PolicyAction, ViolationCode } from './policy-types.ts';
 import type { FindingSeverity, StageDefinition, StageRule, StageRun } from './stage-definition.ts';
 import { BUILT_IN_STAGES, STAGE_NAMES } from './stages.ts';
 import type { Field, StageContext, StageFinding } from './types.ts';

@@ -1,4 +1,4 @@
-import type { Violation } from './policy.ts';
+import type { Violation } from './policy-types.ts';
 import type { StageName, StageReport } from './types.ts';
 
 /** The configuration was refused. `option` is the path of the option at fault. */

@@ -1,4 +1,4 @@
-import type { Violation } from './policy.ts';
+import type { Violation } from './policy-types.ts';
 
 /** By type of finding: the end of a sentence that begins with "the text", in words for people who use an application. */
 export const EXPLANATIONS = Object.freeze({

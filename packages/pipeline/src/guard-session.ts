@@ -1,5 +1,5 @@
 import type { Guard } from './guard.ts';
-import type { Violation } from './policy.ts';
+import type { Violation } from './policy-types.ts';
 import type { ScanInput } from './types.ts';
 
 /**

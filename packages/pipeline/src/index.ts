@@ -69,19 +69,17 @@ export {
   type PipelineDependencies,
   type ScanOptions,
 } from './pipeline.ts';
-export {
-  builtInPolicyRules,
-  type DecidedFinding,
-  evaluatePolicies,
-  type Policy,
-  type PolicyAction,
-  type PolicyDecision,
-  type PolicyRule,
-  type Redaction,
-  type Violation,
-  type ViolationCode,
-} from './policy.ts';
+export { builtInPolicyRules, evaluatePolicies, type PolicyDecision } from './policy.ts';
 export { type PolicyCheckOptions, parsePolicies } from './policy-check.ts';
+export type {
+  DecidedFinding,
+  Policy,
+  PolicyAction,
+  PolicyRule,
+  Redaction,
+  Violation,
+  ViolationCode,
+} from './policy-types.ts';
 export { createScanPool, type ScanPool, type ScanPoolOptions } from './pool/scan-pool.ts';
 export { redactTexts } from './redaction/redact-texts.ts';
 export {
@@ -108,14 +106,8 @@ export type {
   StageFacts,
   StageRule,
 } from './stage-definition.ts';
-export {
-  BUILT_IN_STAGES,
-  type BuiltInStageName,
-  type ClassifiedStage,
-  isStageName,
-  type KnownScore,
-  STAGE_NAMES,
-} from './stages.ts';
+export type { BuiltInStageName, ClassifiedStage, KnownScore } from './stage-names.ts';
+export { BUILT_IN_STAGES, isStageName, STAGE_NAMES } from './stages.ts';
 export {
   createGuardTransform,
   type GuardedStream,

@@ -2,7 +2,7 @@ import type { StageValue } from './config.ts';
 import { didYouMean, expectedOneOf } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
 import type { Pipeline } from './pipeline.ts';
-import type { Policy, PolicyAction, PolicyRule } from './policy.ts';
+import type { Policy, PolicyAction, PolicyRule } from './policy-types.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import { BUILT_IN_STAGES } from './stages.ts';
 import type { StageReport } from './types.ts';

@@ -8,7 +8,7 @@ import type {
   CreateStageRun,
   StageDefinition,
 } from './stage-definition.ts';
-import type { BuiltInStageName } from './stages.ts';
+import type { BuiltInStageName } from './stage-names.ts';
 import type { Stage, StageContext } from './types.ts';
 
 /**

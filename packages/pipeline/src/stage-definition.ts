@@ -1,5 +1,5 @@
 import type { StageDependencies } from './backends/types.ts';
-import type { PolicyRule, ViolationCode } from './policy.ts';
+import type { PolicyRule, ViolationCode } from './policy-types.ts';
 import type { Field, StageContext } from './types.ts';
 
 /** How severe a finding is for the people who review alerts. */

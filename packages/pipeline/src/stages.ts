@@ -5,6 +5,7 @@ import { piiStage } from './pii/pii-stage.ts';
 import { secretsStage } from './secrets/secrets-stage.ts';
 import type { StageDefinition, StageFacts } from './stage-definition.ts';
 import { factsOf } from './stage-definition.ts';
+import type { BuiltInStageName, ClassifiedStage, KnownScore } from './stage-names.ts';
 import { termsStage } from './terms/terms-stage.ts';
 import { toxicityStage } from './toxicity/toxicity-stage.ts';
 import { outputTruthStage, promptTruthStage } from './truth/truth-stage.ts';
@@ -30,14 +31,20 @@ export const BUILT_IN_STAGES = Object.freeze([
 /** The definition of a stage of this package. */
 type BuiltInStage = (typeof BUILT_IN_STAGES)[number];
 
-/** The names of this package's stages. */
-export type BuiltInStageName = BuiltInStage['name'];
+/** `true` where two unions have the same members, so that a stage without its name in the leaf does not compile. */
+type Same<One, Other> = [Exclude<One, Other>, Exclude<Other, One>] extends [never, never]
+  ? true
+  : false;
 
-/** The scores that each scan has, null where their stage is off. */
-export type KnownScore = Exclude<BuiltInStage, { readonly hasOptionalScore: true }>['score'];
-
-/** The stages of this package that a classifier can help. */
-export type ClassifiedStage = Extract<BuiltInStage, { readonly classifier: object }>['name'];
+true satisfies Same<BuiltInStageName, BuiltInStage['name']>;
+true satisfies Same<
+  KnownScore,
+  Exclude<BuiltInStage, { readonly hasOptionalScore: true }>['score']
+>;
+true satisfies Same<
+  ClassifiedStage,
+  Extract<BuiltInStage, { readonly classifier: object }>['name']
+>;
 
 /** The names of this package's stages, in the order of a pipeline without configuration. */
 export const STAGE_NAMES: readonly BuiltInStageName[] = Object.freeze(

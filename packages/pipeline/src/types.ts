@@ -1,6 +1,6 @@
 import type { ScanMaterial } from './scan-material.ts';
 import type { StageFacts } from './stage-definition.ts';
-import type { BuiltInStageName, KnownScore } from './stages.ts';
+import type { BuiltInStageName, KnownScore } from './stage-names.ts';
 import type { TextBlock } from './text/prepared-text.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PipelineRuntime } from '../checkpoint.ts';
-import type { ClassifiedStage } from '../stages.ts';
+import type { ClassifiedStage } from '../stage-names.ts';
 
 /** A statement and the text that it is held against. */
 export interface JudgeQuestion {

@@ -3,8 +3,8 @@ import type { StageDependencies } from '../backends/types.ts';
 import { checkSwitches } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import type { ClassifiedStageDefinition, StageRun } from '../stage-definition.ts';
+import type { ClassifiedStage } from '../stage-names.ts';
 import { checkFraction } from '../stage-options.ts';
-import type { ClassifiedStage } from '../stages.ts';
 
 const withClassifier = lazily(() => import('./classifier-scan.ts'));
 

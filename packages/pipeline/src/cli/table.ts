@@ -1,4 +1,4 @@
-import type { DecidedFinding } from '../policy.ts';
+import type { DecidedFinding } from '../policy-types.ts';
 import { createRedactor } from '../redaction/redactor.ts';
 import { builtInStage } from '../stages.ts';
 import type { VerdictCounts } from './batches.ts';

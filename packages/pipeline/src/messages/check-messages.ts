@@ -1,7 +1,8 @@
 import type { CheckOptions } from '../guard.ts';
 import type { Pipeline } from '../pipeline.ts';
-import type { DecidedFinding, Policy, PolicyDecision, Violation } from '../policy.ts';
+import type { PolicyDecision } from '../policy.ts';
 import { explainPolicies } from '../policy.ts';
+import type { DecidedFinding, Policy, Violation } from '../policy-types.ts';
 import { createRedactor } from '../redaction/redactor.ts';
 import type { StageReport } from '../types.ts';
 import { unfinishedStages } from '../unfinished.ts';

@@ -1,5 +1,5 @@
 import type { Pipeline } from '../pipeline.ts';
-import type { DecidedFinding } from '../policy.ts';
+import type { DecidedFinding } from '../policy-types.ts';
 import type { RedactionMark, Redactor } from '../redaction/redactor.ts';
 import type { Finding, ScanInput, ScanResult } from '../types.ts';
 import type { Exchange } from './exchanges.ts';

@@ -1,5 +1,5 @@
 import type { Pipeline } from '../pipeline.ts';
-import type { DecidedFinding } from '../policy.ts';
+import type { DecidedFinding } from '../policy-types.ts';
 import type { RedactionMark } from '../redaction/redactor.ts';
 import type { Finding, ScanResult, Scores } from '../types.ts';
 import { joinTexts } from './joined-text.ts';

@@ -1,6 +1,6 @@
 import { createGuard } from '../guard.ts';
 import { createPipeline } from '../pipeline.ts';
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../policy-types.ts';
 import { createRedactor } from './redactor.ts';
 
 /** An address of a machine names a system, not a person. */

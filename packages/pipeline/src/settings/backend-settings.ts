@@ -8,7 +8,7 @@ import type { OnnxClassifierOptions } from '../onnx/onnx-classifier.ts';
 import type { OnnxEmbedderOptions } from '../onnx/onnx-embedder.ts';
 import type { OnnxJudgeOptions } from '../onnx/onnx-judge.ts';
 import { ONNX_OPTION_NAMES } from '../onnx/options.ts';
-import type { ClassifiedStage } from '../stages.ts';
+import type { ClassifiedStage } from '../stage-names.ts';
 import { BUILT_IN_STAGES } from '../stages.ts';
 
 /** Environment variables, such as `process.env`. */

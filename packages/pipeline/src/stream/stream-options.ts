@@ -1,7 +1,7 @@
 import type { ScannedFields } from '../kept-fields.ts';
 import { requireScannedFields } from '../kept-fields.ts';
 import { requireContext, requireSignal, typeOf } from '../known-members.ts';
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../policy-types.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { requireRedactor } from '../redaction/redactor.ts';
 import type { HoldBack } from './release.ts';

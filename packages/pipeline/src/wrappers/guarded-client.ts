@@ -1,5 +1,5 @@
 import { BlockedError } from '../errors.ts';
-import type { Violation } from '../policy.ts';
+import type { Violation } from '../policy-types.ts';
 import type { ClientGuardOptions } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 import type { Fetch } from './guarded-fetch.ts';

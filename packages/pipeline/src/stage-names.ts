@@ -1,0 +1,23 @@
+/** The names of this package's stages. */
+export type BuiltInStageName = ClassifiedStage | UnclassifiedStage;
+
+/** The stages of this package that a classifier can help. */
+export type ClassifiedStage = 'injection_scanner' | 'toxicity_scanner';
+
+type UnclassifiedStage =
+  | 'truth_scan'
+  | 'pii_scanner'
+  | 'contamination_check'
+  | 'hallucination_detector'
+  | 'output_truth_scanner'
+  | 'secrets_scanner'
+  | 'terms_scanner';
+
+/** The scores that each scan has, null where their stage is off. */
+export type KnownScore =
+  | 'truth'
+  | 'pii'
+  | 'injection'
+  | 'toxicity'
+  | 'contamination'
+  | 'hallucination';
