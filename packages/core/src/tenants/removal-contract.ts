@@ -99,6 +99,28 @@ export const removalPromises: ContractPromises = {
     assert.deepEqual([...found], ['deferred']);
   },
 
+  'the batches of a removal grow although each waits long for its transaction': async ({
+    database,
+  }) => {
+    await fill(database, 'acme', 700);
+    await createTenants(database).remove('acme');
+    let waitedMs = 0;
+    const clock = { ...systemClock, monotonicMs: () => waitedMs };
+    const deleted: number[] = [];
+    const counting = countingDeletions(database, deleted);
+    await finishRemovals(
+      {
+        ...counting,
+        transaction(work, options) {
+          waitedMs += 100;
+          return counting.transaction(work, options);
+        },
+      },
+      clock,
+    );
+    assert.ok(Math.max(...deleted) > 200, `${deleted}`);
+  },
+
   'a removal that was interrupted is continued, and ended once when two workers run it': async (
     opened,
   ) => {
