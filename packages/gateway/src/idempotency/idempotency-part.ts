@@ -33,6 +33,11 @@ export function createIdempotencyPart(options: IdempotencyPartOptions): PrimaryP
   let forgottenAtMs = Number.NEGATIVE_INFINITY;
   let isDown = false;
 
+  /** The last message of a process that has ended may come when another one has its claim. */
+  function release(scope: string, worker: WorkerId) {
+    if (claims.get(scope) === worker) claims.delete(scope);
+  }
+
   async function begin(scope: string, worker: WorkerId): Promise<IdempotencyClaim> {
     const record = await store.find(scope, clock.now());
     if (record !== null) return { kind: 'answered', record };
@@ -42,7 +47,7 @@ export function createIdempotencyPart(options: IdempotencyPartOptions): PrimaryP
     return { kind: 'claimed' };
   }
 
-  async function finish(scope: string, record: IdempotencyRecord | null) {
+  async function finish(scope: string, record: IdempotencyRecord | null, worker: WorkerId) {
     try {
       if (record === null) return null;
       const now = clock.now();
@@ -52,7 +57,7 @@ export function createIdempotencyPart(options: IdempotencyPartOptions): PrimaryP
       }
       return await store.store(record);
     } finally {
-      claims.delete(scope);
+      release(scope, worker);
     }
   }
 
@@ -61,7 +66,9 @@ export function createIdempotencyPart(options: IdempotencyPartOptions): PrimaryP
     async answer(request, worker) {
       const { scope, record } = request as Request;
       try {
-        const answer = await (record === undefined ? begin(scope, worker) : finish(scope, record));
+        const answer = await (record === undefined
+          ? begin(scope, worker)
+          : finish(scope, record, worker));
         isDown = false;
         return answer;
       } catch (cause) {
@@ -75,7 +82,7 @@ export function createIdempotencyPart(options: IdempotencyPartOptions): PrimaryP
     },
     leave(worker) {
       ended.add(worker);
-      for (const [scope, owner] of claims) if (owner === worker) claims.delete(scope);
+      for (const scope of claims.keys()) release(scope, worker);
     },
   };
 }

@@ -91,6 +91,16 @@ test('a claim of an Idempotency-Key ends without an answer, or with its process'
   assert.equal((await part.begin(3)).kind, 'claimed');
 });
 
+test('keeps the claim of another process at the last message of one that has ended', async () => {
+  const clock = createTestClock();
+  const part = openPart(clock, memoryStore());
+  await part.begin(1);
+  part.leave(1);
+  assert.equal((await part.begin(2)).kind, 'claimed');
+  assert.equal(await part.finish(null, 1), null);
+  assert.equal((await part.begin(3)).kind, 'busy');
+});
+
 test('a process claims no Idempotency-Key when it ends during the look-up', async () => {
   const clock = createTestClock();
   let answer = () => {};
