@@ -9,6 +9,8 @@ import { notFound } from '@probity/core';
 import { changedFields, mailboxKey } from '@probity/core/internal';
 import type { AddressNotice } from '../mails/owner-notices.ts';
 import { addressNoticeJob } from '../mails/owner-notices.ts';
+import { endMailedReset } from '../sign-in/password-resets.ts';
+import type { PasswordResetReads, PasswordResetWrites } from '../sign-in/storage.ts';
 import type { InvitationWrites, MemberChanges, MemberWrites } from './storage.ts';
 import { suspendingParties } from './suspension.ts';
 import type { Member } from './types.ts';
@@ -21,6 +23,12 @@ export type MemberAction =
   | 'member.activated'
   | 'member.updated';
 
+/** The writes that a change of a member needs. */
+export type MemberChangeWrites = MemberWrites &
+  InvitationWrites &
+  PasswordResetReads &
+  PasswordResetWrites;
+
 /** The audit action and the call that a change is recorded under. */
 export interface RecordedChange {
   readonly runtime: Pick<Runtime, 'audit' | 'clock' | 'ids'>;
@@ -31,10 +39,10 @@ export interface RecordedChange {
 /**
  * Stores and audits a change of a member, and updates the role of its open invitations; fields that
  * keep their value are neither written nor recorded. A replaced e-mail address gets a notice, so that its
- * owner notices a takeover.
+ * owner notices a takeover, and the password reset that was mailed to it ends.
  */
 export async function changeMember(
-  tx: MemberWrites & InvitationWrites & KernelOperations,
+  tx: MemberChangeWrites & KernelOperations,
   { runtime, context, action }: RecordedChange,
   member: Member,
   changes: MemberChanges,
@@ -50,6 +58,7 @@ export async function changeMember(
   if (changes.role) await tx.setInvitedRole(organizationId, id, changes.role);
   await runtime.audit.record(tx, context, action, targetOf(member), difference);
   if (mailboxKey(changed.email) !== mailboxKey(member.email)) {
+    await endMailedReset(tx, { organizationId, memberId: id });
     await tx.enqueueJobs([addressNoticeJob(runtime, replacedEmailNotice(member, changed.email))]);
   }
   return changed;

@@ -4,11 +4,11 @@ import { isPermitted } from '@probity/core/internal';
 import type { MailLimits } from '../mails/limits.ts';
 import { createMailCounter, DEFAULT_MAIL_LIMITS } from '../mails/limits.ts';
 import type { MailCountWrites } from '../mails/storage.ts';
-import type { MemberAction } from './change.ts';
+import type { MemberAction, MemberChangeWrites } from './change.ts';
 import { changeMember, targetOf, toAuditFields } from './change.ts';
 import { invitationMailJob, issueInvitationToken } from './issue.ts';
 import { removeMember, requireOtherActiveOwner, requireRoleWithinOwn } from './rules.ts';
-import type { InvitationWrites, MemberChanges, MemberReads, MemberWrites } from './storage.ts';
+import type { MemberChanges, MemberReads } from './storage.ts';
 import { reactivationBy, requireOwnSuspension, suspensionBy } from './suspension.ts';
 import type { Invitation, Member } from './types.ts';
 import { NOT_SUSPENDED } from './types.ts';
@@ -68,7 +68,7 @@ export interface Members {
 
 /** Dependencies of the member service. */
 export interface MemberOptions {
-  readonly storage: Storage<MemberReads, MemberWrites & InvitationWrites & MailCountWrites>;
+  readonly storage: Storage<MemberReads, MemberChangeWrites & MailCountWrites>;
   /** Seals invitation tokens until they are mailed. */
   readonly secretBox: SecretBox;
   /** Default {@link DEFAULT_MAIL_LIMITS}. */

@@ -11,7 +11,7 @@ import type {
 import { notFound } from '@probity/core';
 import { isAtLeast, mailboxKey } from '@probity/core/internal';
 import type { AccountReads } from '../sign-in/storage.ts';
-import type { MemberAction } from './change.ts';
+import type { MemberAction, MemberChangeWrites } from './change.ts';
 import { changeMember, targetOf, toAuditFields } from './change.ts';
 import {
   hasOtherActiveOwner,
@@ -19,13 +19,7 @@ import {
   requireOtherActiveOwner,
   requireRoleWithinOwn,
 } from './rules.ts';
-import type {
-  InvitationReads,
-  InvitationWrites,
-  MemberChanges,
-  MemberReads,
-  MemberWrites,
-} from './storage.ts';
+import type { InvitationReads, MemberChanges, MemberReads } from './storage.ts';
 import { reactivationBy, suspensionBy } from './suspension.ts';
 import type { Member } from './types.ts';
 import { NOT_SUSPENDED } from './types.ts';
@@ -116,7 +110,7 @@ interface ProvisioningOptions {
 
 type ProvisioningStorage = Storage<
   MemberReads & InvitationReads & AccountReads,
-  MemberWrites & InvitationWrites
+  MemberChangeWrites
 >;
 type Tx = TransactionOf<ProvisioningStorage>;
 

@@ -9,7 +9,7 @@ import { keyOf } from './login.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { replacePassword } from './replace-password.ts';
 import type { AccountReads, PasswordResetReads, PasswordResetWrites } from './storage.ts';
-import type { Account, PasswordReset } from './types.ts';
+import type { Account, MemberKey, PasswordReset } from './types.ts';
 
 /** The queue of password resets: requests, and mails to send. */
 export const PASSWORD_RESET_QUEUE = 'password_reset';
@@ -134,6 +134,15 @@ export async function issueReset(
     group: organizationId,
   };
   return [{ id: ids.next('job'), ...lane, payload: { ...key }, dueAt: createdAt }];
+}
+
+/** Ends the mailed reset of a member, whose token is in a mailbox that may be no longer the member's. */
+export async function endMailedReset(
+  tx: PasswordResetReads & PasswordResetWrites,
+  key: MemberKey,
+): Promise<void> {
+  const reset = await tx.findPasswordReset(key);
+  if (reset && wasMailed(reset)) await tx.takePasswordReset(reset.tokenHash);
 }
 
 /** Whether the reset was issued here; the set-up token of a new organization lasts longer. */

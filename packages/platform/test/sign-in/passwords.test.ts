@@ -128,6 +128,30 @@ for (const target of targets) {
       assert.deepEqual([entry?.action, entry?.actor.id], ['password.reset', id]);
     });
 
+    test('ends a mailed password reset when the address of its member is replaced', async (t) => {
+      const world = await createSignInWorld(t, target);
+      const id = await world.joinWithPassword(ANN);
+      const email = 'ann@new.example';
+      await forget(world, ANN);
+      const token = tokenOf(world);
+      const member = `${world.membersPath}/${id}`;
+      const replaced = await world.send('PATCH', member, { body: { email } });
+      assert.equal(replaced.status, 200, await replaced.text());
+      assert.deepEqual(await errorOf(reset(world, token)), [404, 'not_found']);
+      await forget(world, email);
+      assert.equal(world.resetMails.at(-1)?.to, email);
+      assert.equal((await reset(world, tokenOf(world))).status, 204);
+    });
+
+    test("the set-up token of an organization outlives a change of its owner's address", async (t) => {
+      const world = await createSignInWorld(t, target);
+      const { ownerId, setupToken } = world.organization;
+      const body = { email: 'owner@new.example' };
+      const replaced = await world.send('PATCH', `${world.membersPath}/${ownerId}`, { body });
+      assert.equal(replaced.status, 200, await replaced.text());
+      assert.equal((await reset(world, setupToken, PASSWORD)).status, 204);
+    });
+
     test('password reset mails go to active members only, at most once a minute', async (t) => {
       const world = await createSignInWorld(t, target);
       const gone = await world.joinWithPassword('gone@example.com');
