@@ -42,23 +42,28 @@ export interface BodyRules {
   readonly isTypeOptional: boolean;
   /** Largest body in bytes. */
   readonly limit: number;
-  /** Called with the parsed body and its bytes. */
+  /** Called with the validated body and its bytes. */
   readonly noteBody?: ((value: unknown, bytes: Uint8Array) => void) | undefined;
+}
+
+interface JsonRules extends BodyRules {
+  /** The value as its schema makes it. */
+  validate(value: unknown): unknown;
 }
 
 /**
  * Reads and parses a JSON body, counting bytes as they arrive.
  * @param share the memory that the body, and what is parsed from it, occupies
  * @throws ProbityError `unsupported_media_type` for a body of another type or encoding,
- *   `payload_too_large`, `invalid_request`, `unavailable`
+ *   `payload_too_large`, `invalid_request`, `unavailable`; whatever `rules.validate` throws
  */
-export async function readJson(ctx: Context, rules: BodyRules, share: BodyShare): Promise<unknown> {
+export async function readJson(ctx: Context, rules: JsonRules, share: BodyShare): Promise<unknown> {
   const found = parsedWithin(ctx, rules, 'a JSON body');
   const parsed = found instanceof Promise ? await found : found;
   if (parsed) {
     if ('bytes' in parsed) return parseNoted(parsed.bytes, rules, share);
     checkJsonValue(parsed.value);
-    return parsed.value;
+    return rules.validate(parsed.value);
   }
   const encoding = bodyEncodingOf(ctx.req);
   const { limit } = rules;
@@ -73,10 +78,10 @@ export async function readJson(ctx: Context, rules: BodyRules, share: BodyShare)
 
 async function parseNoted(
   bytes: Uint8Array,
-  { noteBody }: BodyRules,
+  { noteBody, validate }: JsonRules,
   share: BodyShare,
 ): Promise<unknown> {
-  const value = await parseStrictJson(bytes, share);
+  const value = validate(await parseStrictJson(bytes, share));
   noteBody?.(value, bytes);
   return value;
 }

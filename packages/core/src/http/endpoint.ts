@@ -140,7 +140,7 @@ export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
   readonly body?: z.ZodType<Body> | StreamedBody<Body>;
   /** Media types of a JSON body; default: those of the interface's error format. */
   readonly accepts?: readonly string[];
-  /** Called with a parsed JSON body and its bytes, before validation: what parsing loses, such as digits of long numbers. */
+  /** Called with a validated JSON body and its bytes: what parsing loses, such as digits of long numbers. */
   noteBody?(value: unknown, bytes: Uint8Array): void;
   /** Largest JSON body in bytes; default 1 MiB, and 16 KiB for public endpoints. */
   readonly bodyLimit?: number;

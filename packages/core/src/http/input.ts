@@ -92,10 +92,13 @@ function parseQuery(
 export async function readBody(ctx: Context, { body }: Route, share: BodyShare): Promise<unknown> {
   if (!body || (!body.isRequired && !hasBody(ctx.req))) return undefined;
   if (body.isStreamed) return openBody(ctx, body);
-  const value = await readJson(ctx, body, share);
-  if (body.schema) return validate(body.schema, value);
-  validate(NOTHING, value);
-  return undefined;
+  const { schema } = body;
+  const check = (value: unknown) => {
+    if (schema) return validate(schema, value);
+    validate(NOTHING, value);
+    return undefined;
+  };
+  return readJson(ctx, { ...body, validate: check }, share);
 }
 
 /** A body that is read before the handler is called. */

@@ -53,6 +53,7 @@ export const agentgatewayRequest: DoorProtocol<
 > = {
   name: 'agentgateway',
   read: ({ body }) => [scanOf(requestSlots(body))],
+  likeOf: (action) => ({ action }),
   write: ({ body }, [outcome]) => ({ action: toAction(body, requestSlots(body), outcome) }),
 };
 
@@ -63,6 +64,7 @@ export const agentgatewayResponse: DoorProtocol<
 > = {
   name: 'agentgateway',
   read: ({ body }) => [scanOf(responseSlots(body))],
+  likeOf: (action) => ({ action }),
   write: ({ body }, [outcome]) => ({ action: toAction(body, responseSlots(body), outcome) }),
 };
 

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
 import type { z } from 'zod';
+import { noteDigits, withDigitsOf } from '../scans/number-digits.ts';
 import {
   agentgatewayChoices,
   agentgatewayPromptAnswer,
@@ -91,7 +92,7 @@ export const doorEndpoints = (doors: Doors): Endpoint[] => [
   }),
 ];
 
-function toEndpoint<Body, Answer>(
+function toEndpoint<Body extends object, Answer extends object>(
   doors: Doors,
   { protocol, body, answer, unitsOf, description, ...door }: Door<Body, Answer>,
 ): Endpoint {
@@ -106,10 +107,13 @@ function toEndpoint<Body, Answer>(
     quotaUnits: (given) => unitsOf?.(given) ?? 1,
     bodyLimit: BODY_LIMIT,
     body,
+    noteBody: noteDigits,
     responses: { 200: { description: 'The decision', schema: answer } },
     async handler({ context, body: given, reply }) {
       const decision = await doors.answer(context, protocol, given);
-      return reply(200, decision as z.output<typeof answer>);
+      const like = protocol.likeOf?.(given);
+      const json = like && withDigitsOf(decision, given, like);
+      return reply(200, decision as z.output<typeof answer>, json);
     },
   });
 }

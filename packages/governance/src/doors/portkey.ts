@@ -52,6 +52,7 @@ export const portkey: DoorProtocol<Request, z.infer<typeof portkeyAnswer>> = {
     return [{ messages: slots.map(({ message }) => message), metadata }];
   },
   canReplace: (body) => !isStreamed(body),
+  likeOf: (body) => ({ transformedData: body }),
   write(body, [outcome]) {
     const { blocked = null, masked = null, scan = null } = outcome ?? {};
     const answer = {

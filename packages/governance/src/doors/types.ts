@@ -26,6 +26,8 @@ export interface DoorProtocol<Body, Answer> {
   read(body: Body): readonly DoorScan[];
   /** Whether the gateway accepts the redacted messages of the scan at `index`; default always. */
   canReplace?(body: Body, masked: readonly object[], index: number): boolean;
+  /** The answer with the body in the place of its redacted copy, whose numbers keep their digits; default: it has none. */
+  likeOf?(body: Body): object;
   /** The answer; `outcomes` are those of the scans, in order. */
   write(body: Body, outcomes: readonly DoorOutcome[]): Answer;
 }

@@ -1,4 +1,4 @@
-import { hasNotedNumbers, noteNumbers, writeJson } from '@probity/pipeline/messages';
+import { hasNotedNumbers, keepNumbers, noteNumbers, writeJson } from '@probity/pipeline/messages';
 
 const UTF_8 = new TextDecoder();
 
@@ -13,4 +13,16 @@ export function withDigits(
   messages: readonly object[],
 ): { readonly json?: string } | undefined {
   return messages.some(hasNotedNumbers) ? { json: writeJson(answer) } : undefined;
+}
+
+/**
+ * The same for an answer that has a changed copy of the body.
+ * @param like has the body in the place of its copy
+ */
+export function withDigitsOf(
+  answer: object,
+  body: object,
+  like: object,
+): { readonly json?: string } | undefined {
+  return hasNotedNumbers(body) ? { json: writeJson(answer, keepNumbers(like, body)) } : undefined;
 }

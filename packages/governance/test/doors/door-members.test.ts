@@ -79,6 +79,39 @@ test('Portkey: images are not scanned, and all that is not redacted comes back a
   );
 });
 
+const DIGITS = ['"seed":9007199254740993', '"top_p":1.10', '"max":1e400', '"list":[-0,{"id":1.0}]'];
+const NUMBERS = DIGITS.join();
+const SENT = '"sent":175928847299117063';
+const MAIL = `{"role":"user","content":"Mail ${EMAIL}",${SENT}}`;
+const PROMPTS = `{"messages":[${MAIL}],${NUMBERS}}`;
+const CHOICES = `{"choices":[{"index":0.0,"message":${MAIL}}],${NUMBERS}}`;
+
+for (const [name, path, body] of [
+  [
+    'Portkey, before the call',
+    PORTKEY,
+    `{"eventType":"beforeRequestHook","request":{"json":${PROMPTS}}}`,
+  ],
+  [
+    'Portkey, after the call',
+    PORTKEY,
+    `{"eventType":"afterRequestHook","response":{"json":${CHOICES}}}`,
+  ],
+  ['agentgateway, before the call', `${AGENTGATEWAY}/request`, `{"body":${PROMPTS}}`],
+  ['agentgateway, after the call', `${AGENTGATEWAY}/response`, `{"body":${CHOICES}}`],
+] as const) {
+  test(`${name}: numbers of a redacted body keep their digits`, async (t) => {
+    const { url } = await open(t);
+    const headers = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body });
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    for (const part of [...DIGITS, SENT, '"Mail [EMAIL_1]"']) {
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    }
+  });
+}
+
 const chat = (members: object, part?: object) => ({
   messages: [HELLO, ...(part ? [{ role: 'user', content: [part] }] : [])],
   ...members,

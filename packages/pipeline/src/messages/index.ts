@@ -1,7 +1,7 @@
 export { isPlainIdentifier } from './identifiers.ts';
 export type { MessageFault } from './message-faults.ts';
 export { messageFaults } from './message-faults.ts';
-export { hasNotedNumbers, noteNumbers, writeJson } from './number-texts.ts';
+export { hasNotedNumbers, keepNumbers, noteNumbers, writeJson } from './number-texts.ts';
 export { restoreMessages } from './restore-messages.ts';
 export { rememberScans } from './scan-memory.ts';
 export type {
