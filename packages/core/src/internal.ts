@@ -67,7 +67,7 @@ export type { BatchWrite } from './jobs/batch.ts';
 export type { ApplyOutcome } from './jobs/outcome.ts';
 export { checkRetryProfile, exponentialDelays, MAX_DELAY_MS, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobGroup, JobWrites, PendingJob } from './jobs/storage.ts';
-export { checkJsonValue, parseStrictJson } from './json/parse.ts';
+export { checkJsonValue, hasRepeatedMember, parseStrictJson } from './json/parse.ts';
 export { createKeyedLimit } from './keyed-limit.ts';
 export { createRepeating } from './lifecycle/repeating.ts';
 export { redactSecrets } from './logging/logger.ts';

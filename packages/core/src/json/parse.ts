@@ -41,6 +41,16 @@ export async function parseStrictJson(bytes: Uint8Array, memory?: Memory): Promi
   return bytes.length > SLICED_FROM ? runInSlices(steps) : runAtOnce(steps);
 }
 
+/**
+ * Whether an object of a JSON text has two members of one name, which parsers read differently.
+ * @param text well-formed JSON
+ */
+export async function hasRepeatedMember(text: string): Promise<boolean> {
+  const steps = findRepeatedMember(text);
+  const repeated = text.length > SLICED_FROM ? await runInSlices(steps) : runAtOnce(steps);
+  return repeated !== null;
+}
+
 function* parse(bytes: Uint8Array, memory: Memory | undefined): Steps<unknown> {
   if (!isUtf8(bytes)) throw new ProbityError('invalid_request', 'The body is not valid UTF-8.');
   const { values, members, escapes } = yield* measureJson(bytes);

@@ -60,7 +60,7 @@ export function meantKey(path: KeyPath, value: unknown): string {
   return ` Write ${others.join(', or ')}.`;
 }
 
-/** The sections and keys with names of their own. */
+/** Paths of all sections and keys below a section. */
 function* keysBelow(path: string, node: SchemaNode): Generator<string> {
   for (const [name, each] of Object.entries(node.properties ?? {})) {
     const below = path === '' ? name : `${path}.${name}`;

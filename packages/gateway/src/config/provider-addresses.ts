@@ -49,7 +49,7 @@ export const AZURE_VARIABLE = 'AZURE_OPENAI_ENDPOINT';
 /** The last dated version of Azure's interface that is not a preview. */
 export const AZURE_API_VERSION = '2024-10-21';
 
-/** Whether an id is that of a provider whose address, or variable of it, is known. */
+/** Whether the address of a provider follows from its id, alone or with a variable. */
 export function isKnownProvider(id: string): boolean {
   return KNOWN.has(id) || AZURE.has(id);
 }

@@ -71,7 +71,7 @@ function shown(path: KeyPath, tree: YamlTree, value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** How to write what was given in another form, and the mistakes that YAML itself invites. */
+/** A remedy for a value of another form, or for a mistake that YAML invites. */
 function hintOf(node: SchemaNode | undefined, value: unknown, path: KeyPath): string {
   const { type, properties, items } = node ?? {};
   if (type === 'object' && path[0] === 'models' && path[1] === 'providers') {

@@ -1,16 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ProbityError } from '@probity/core';
-import { isUtf8Label } from '@probity/core/internal';
+import { hasRepeatedMember, isUtf8Label } from '@probity/core/internal';
 import type { Members } from '@probity/pipeline/protocols';
-import { parseJson } from '@probity/pipeline/protocols';
+import { parseJson, writeJson } from '@probity/pipeline/protocols';
 import type { Dispatcher } from 'undici';
 import { proxyError } from './proxy-error.ts';
 import { upstreamFault } from './upstream.ts';
+
+/** A whole answer, as it came and as it is read. */
+export interface ReadAnswer {
+  readonly text: string;
+  readonly members: Members;
+}
 
 /** Reads a whole answer. @throws ProbityError with status 502 for what is no JSON object or longer than `limit` bytes */
 export async function readAnswer(
   body: Dispatcher.ResponseData['body'],
   limit: number,
-): Promise<Members> {
+): Promise<ReadAnswer> {
   const bytes = await readBytes(body, limit).catch((error: unknown) => {
     const { name, code } = error as { readonly name: string; readonly code?: string };
     // The client left.
@@ -18,16 +25,34 @@ export async function readAnswer(
     throw code === 'UND_ERR_BODY_TIMEOUT' ? upstreamFault(error) : unreadable('broke off');
   });
   if (bytes === undefined) throw unreadable(`is larger than ${limit} bytes`);
+  // Some servers send a byte order mark.
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   let answer: unknown;
   try {
-    // Some servers send a byte order mark.
-    answer = parseJson(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    answer = parseJson(text);
   } catch {
     throw unreadable('is no JSON');
   }
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
     throw unreadable('is no JSON object');
-  return answer as Members;
+  return { text, members: answer as Members };
+}
+
+/**
+ * The text of an answer to pass on: as it came, where nothing of it is replaced.
+ *
+ * @param clean removes API keys of providers, which may be escaped in the text that came
+ */
+export async function writeAnswer(
+  answer: Members,
+  { text, members }: ReadAnswer,
+  clean: (text: string) => string,
+): Promise<string> {
+  const written = writeJson(answer, members);
+  const cleaned = clean(written);
+  const isSame = cleaned === written && isDeepStrictEqual(answer, members);
+  // Of two members of one name only the last was scanned.
+  return isSame && !(await hasRepeatedMember(text)) ? text : cleaned;
 }
 
 /** Undefined for more than `limit`. By events: an iterator over the few parts of most answers costs more than reading them. */

@@ -9,7 +9,8 @@ import { reportUnscanned } from '../scanner/report.ts';
 import type { AnswerFacts } from '../tracing/model-spans.ts';
 import { createAnswerFacts } from '../tracing/model-spans.ts';
 import { spanOf } from '../tracing/tracing.ts';
-import { readAnswer, readKind, unreadable } from './answer.ts';
+import type { ReadAnswer } from './answer.ts';
+import { readAnswer, readKind, unreadable, writeAnswer } from './answer.ts';
 import type { EndedCall } from './call-log.ts';
 import { logCall } from './call-log.ts';
 import { endOf } from './call-report.ts';
@@ -201,18 +202,19 @@ export async function passAnswer(
   let usage = tokens.estimate(0);
   let isEstimate = true;
   try {
-    let read: Members = {};
+    let read: ReadAnswer = { text: '{}', members: {} };
     const answer = await checkAnswer(protocol, call, async () => {
       read = await readAnswer(response.body, limit);
-      facts?.take(read);
-      await note(read);
-      const named = usageOf(read);
+      const { members } = read;
+      facts?.take(members);
+      await note(members);
+      const named = usageOf(members);
       isEstimate = named === null;
-      usage = named ?? tokens.estimate(textBytesOf(JSON.stringify(read)));
-      return read;
+      usage = named ?? tokens.estimate(textBytesOf(JSON.stringify(members)));
+      return members;
     });
     end({ usage, isEstimate });
-    const data = Buffer.from(secrets.clean(writeJson(answer, read)));
+    const data = Buffer.from(await writeAnswer(answer, read, secrets.clean));
     return { type: 'application/json', data, headers: { ...headers, ...unscannedHeader(call) } };
   } catch (error) {
     // A blocked answer has been paid for as well.

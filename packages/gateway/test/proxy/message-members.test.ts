@@ -23,6 +23,8 @@ const VALUES: readonly unknown[] = [
   [{ role: 'system', content: [{ type: 'text', text: TEXT }] }],
   [{ type: 'input_text', text: TEXT }],
   [{ type: 'item_reference', id: TEXT }],
+  [{ id: TEXT }],
+  [{ id: 'rs_1', text: TEXT }],
   [{ type: 'compaction', encrypted_content: TEXT }],
   { [TEXT]: 1 },
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ModelServer } from './model-server.ts';
-import { MAIL, providerText, startProxy } from './proxy-world.ts';
+import { MAIL, PROVIDER_KEY, providerText, startProxy } from './proxy-world.ts';
 
 const NUMBERS = '[175928847299117063,-9223372036854775808,1.0,-0,1e400,0.1000,1E5]';
 const TOOL = `{"name":"f","description":"d","input_schema":{"type":"object","properties":{"n":{"type":"integer","maximum":9223372036854775807,"multipleOf":1.0}}}}`;
@@ -56,6 +56,29 @@ describe('numbers through the model proxy', () => {
       const passed = await post('/v1/messages', call);
       assert.equal(passed.text, answer.replace(MAIL, '[EMAIL_1]'));
     }
+  });
+
+  it('the proxy passes an unchanged answer on byte for byte', async (t) => {
+    const { model, post } = await startProxy(t);
+    const call = { model: 'm', messages: [{ role: 'user', content: 'Go on.' }] };
+    const answerOf = (content: string, more = '') =>
+      `{ "id": "c", "object":"chat.completion",\r\n\t"choices": [ {"index":0,"message":{"role":"assistant","content":"${content}"},"finish_reason":"stop"}]${more} }\n`;
+    const escaped = answerOf('Gr\\u00fc\\u00dfe \\/ \\ud83d\\ude00');
+    answerRaw(model, escaped);
+    assert.equal((await post('/v1/chat/completions', call)).text, escaped);
+    // A client may read the first of two members of one name, which nobody has scanned.
+    answerRaw(
+      model,
+      answerOf('In Rome.', ',"id":"d"').replace('"role"', `"content":"${MAIL}","role"`),
+    );
+    const { text } = await post('/v1/chat/completions', call);
+    assert.ok(!text.includes(MAIL), text);
+    assert.equal(JSON.parse(text).choices[0].message.content, 'In Rome.');
+    // The provider's API key in escapes.
+    const key = [...PROVIDER_KEY].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('');
+    answerRaw(model, answerOf('In Rome.', `, "key": "${key}"`));
+    const keyed = JSON.parse((await post('/v1/chat/completions', call)).text);
+    assert.ok(!JSON.stringify(keyed).includes(PROVIDER_KEY));
   });
 
   it('an event keeps all its numbers where its text is replaced', async (t) => {

@@ -42,9 +42,10 @@ export function* mapMessages(messages: unknown, visitor: MessageVisitor): Steps<
 
 function* mapMessage(members: unknown, place: Place): Steps<unknown> {
   if (!isMembers(members)) return refused(members, 'an object', place);
-  if (members.role === undefined && typeof members.type === 'string')
-    return yield* mapItem(members, place);
   const { role } = members;
+  if (role === undefined && (typeof members.type === 'string' || isReference(members))) {
+    return yield* mapItem(members, place);
+  }
   const use = typeof role === 'string' && Object.hasOwn(USE_OF, role) ? USE_OF[role] : undefined;
   if (use === undefined) {
     const expected = `one of ${Object.keys(USE_OF).join(', ')}`;
@@ -61,6 +62,11 @@ function* mapMessage(members: unknown, place: Place): Steps<unknown> {
     : yield* mapContent(members.content, use, at(place, 'content'));
   const further = hasFurther(members) ? yield* mapFurtherMembers(members, use, place) : NONE;
   return yield* read(members, aside(use), place, { role, ...named, content, ...further });
+}
+
+/** Of a reference to an earlier item the type may be left out. */
+function isReference({ type, id, content }: Members): boolean {
+  return (type ?? null) === null && typeof id === 'string' && content === undefined;
 }
 
 const NONE: Members = {};
