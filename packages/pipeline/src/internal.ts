@@ -46,6 +46,14 @@ export type { WordVectors, WordVectorTable } from './language/word-vectors.ts';
 export { emptyWordVectors, writeWordVectors } from './language/word-vectors.ts';
 export type { WordSpan } from './language/words.ts';
 export { wordSpanOf } from './language/words.ts';
+export type { MeaningModel } from './meaning/meaning-model.ts';
+export {
+  addMeaning,
+  meaningInput,
+  toOdds,
+  VECTOR_SIZE,
+  writeMeaning,
+} from './meaning/meaning-model.ts';
 export { hashOfSign, hashOfWord } from './models/hash-words.ts';
 export type { CurvePoint, LengthOdds, LinearModel } from './models/model-file.ts';
 export { lostAt, scoreAt, writeModel } from './models/model-file.ts';

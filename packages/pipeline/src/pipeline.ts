@@ -37,7 +37,12 @@ export interface PipelineDependencies extends Replaceable<PipelineRuntime> {
   readonly embedder?: Embedder | undefined;
   /** Read the texts after `injection_scanner` and `toxicity_scanner`, and may raise what these say. */
   readonly classifiers?: Classifiers | undefined;
-  /** Told of each question that judge, embedder or classifier failed to answer; the scan goes on without. */
+  /**
+   * The encoder of the tier `meaning`: judges again the texts that `toxicity_scanner` is not sure of. See
+   * `createMeaningEncoder` of `@probity/pipeline/backends`.
+   */
+  readonly meaning?: Embedder | undefined;
+  /** Told of each question that judge, embedder, classifier or encoder failed to answer; the scan goes on without. */
   readonly onBackendError?: ((error: unknown) => void) | undefined;
   /** Told of each error that a stage throws, with the stage's name; its status is then `failed`. */
   readonly onStageError?: ((error: unknown, stage: StageName) => void) | undefined;
@@ -149,12 +154,12 @@ function withOptions(config: ResolvedStageConfig): ResolvedStageConfig {
 const FUNCTIONS: readonly (keyof PipelineDependencies)[] = [
   ...(['now', 'yieldToLoop', 'startTimer', 'onStageError', 'onBackendError'] as const),
 ];
-const DEPENDENCIES = [...FUNCTIONS, 'stages', 'classifiers', 'judge', 'embedder'];
+const DEPENDENCIES = [...FUNCTIONS, 'stages', 'classifiers', 'judge', 'embedder', 'meaning'];
 
 /** Names and functions alone: what a back end gives is checked at each answer. */
 function checkDependencies(dependencies: PipelineDependencies): void {
   const given = checkRecord('dependencies', dependencies);
-  const { stages, classifiers, judge, embedder } = given;
+  const { stages, classifiers, judge, embedder, meaning } = given;
   for (const name of Object.keys(given)) {
     // Programs pass on objects that hold more, such as back ends with `close`.
     const guess = DEPENDENCIES.includes(name) ? '' : didYouMean(name, DEPENDENCIES);
@@ -163,6 +168,7 @@ function checkDependencies(dependencies: PipelineDependencies): void {
   for (const name of FUNCTIONS) requireFunction(`dependencies.${name}`, given[name]);
   requireMethod('dependencies.judge', judge, 'judge');
   requireMethod('dependencies.embedder', embedder, 'embed');
+  requireMethod('dependencies.meaning', meaning, 'embed');
   const replaceable = BUILT_IN_STAGES.map(({ name }) => name);
   const classified = BUILT_IN_STAGES.flatMap(({ name, classifier }) => (classifier ? [name] : []));
   if (stages !== undefined) requireNames('dependencies.stages', stages, replaceable);
@@ -194,12 +200,13 @@ function requireNames(path: string, value: unknown, known: readonly string[]): v
 }
 
 function toStageDependencies(
-  { judge, embedder, classifiers = {}, onBackendError = () => {} }: PipelineDependencies,
+  { judge, embedder, meaning, classifiers = {}, onBackendError = () => {} }: PipelineDependencies,
   { startTimer }: PipelineRuntime,
 ): StageDependencies {
   return Object.freeze({
     ...(judge === undefined ? {} : { judge: rememberingJudge(judge) }),
     ...(embedder === undefined ? {} : { embedder: rememberingEmbedder(embedder) }),
+    ...(meaning === undefined ? {} : { meaning: rememberingEmbedder(meaning) }),
     classifiers: Object.fromEntries(
       Object.entries(classifiers).map(([name, each]) => [name, rememberingClassifier(each)]),
     ),

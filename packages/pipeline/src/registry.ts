@@ -40,7 +40,7 @@ export function buildStage(
       ? { targets: () => definition.reads, source: definition }
       : replaced(definition, factory);
   const run = namingSettings(path, options, () =>
-    hasClassifier(source, options, dependencies)
+    hasHelp(source, options, dependencies)
       ? createClassifiedRun(source, options, path, dependencies)
       : source.create(options, path, dependencies),
   );
@@ -87,15 +87,17 @@ function replaced(definition: StageDefinition, factory: StageFactory) {
     return Object.assign((context: StageContext) => made.run(context), { load, readsFieldsApart });
   };
   const targets = () => stage?.targets ?? definition.reads;
-  return { targets, source: { ...definition, create } };
+  return { targets, source: { ...definition, meaning: undefined, create } };
 }
 
-function hasClassifier(
+/** Whether a back end helps the stage, or an option of it has to be checked. */
+function hasHelp(
   definition: StageDefinition,
   { classifier }: Readonly<Record<string, unknown>>,
   dependencies: StageDependencies | undefined,
 ): definition is ClassifiedStageDefinition {
   if (definition.classifier === undefined) return false;
+  if (definition.meaning !== undefined && dependencies?.meaning !== undefined) return true;
   const given: Readonly<Record<string, unknown>> = dependencies?.classifiers ?? {};
   return classifier !== undefined || given[definition.name] !== undefined;
 }

@@ -1,4 +1,5 @@
 import type { StageDependencies } from './backends/types.ts';
+import type { MeaningWeights } from './meaning/load-meaning.ts';
 import type { PolicyRule, ViolationCode } from './policy-types.ts';
 import type { Field, StageContext } from './types.ts';
 
@@ -20,6 +21,15 @@ export interface ClassifierScale {
   /** The stage's score that stands for a classifier's 0.5. */
   readonly threshold: number;
   /** From where on a finding is reported. */
+  readonly minScore: number;
+}
+
+/** How the tier `meaning` judges the texts of a stage again. */
+export interface MeaningScale {
+  readonly weights: MeaningWeights;
+  /** Options that make the stage report all that it finds, of every type. */
+  readonly uncut: Readonly<Record<string, unknown>>;
+  /** The score from which the stage reports, where its option `minScore` is not set. */
   readonly minScore: number;
 }
 
@@ -107,6 +117,8 @@ export interface StageDefinition<Name extends string = string, Score extends str
   readonly lists?: readonly string[];
   /** Present where a classifier can help the stage. */
   readonly classifier?: ClassifierScale;
+  /** Present where the stage is judged again by the meaning of its texts. */
+  readonly meaning?: MeaningScale | undefined;
   readonly commandLine?: CommandLineUse;
   /** What differs with options that `create` has accepted: types of the user's own, and their risks. */
   readonly withOptions?: (

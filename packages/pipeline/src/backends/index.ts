@@ -1,3 +1,4 @@
+export { createMeaningEncoder, type MeaningEncoderOptions } from '../meaning/meaning-encoder.ts';
 export {
   createOnnxClassifier,
   createOnnxEmbedder,

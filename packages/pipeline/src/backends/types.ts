@@ -62,6 +62,8 @@ export interface Closable {
 export interface StageDependencies {
   readonly judge?: Judge;
   readonly embedder?: Embedder;
+  /** The encoder of the tier `meaning`. */
+  readonly meaning?: Embedder;
   readonly classifiers?: Classifiers;
   /** Called for every question that a back end failed to answer; the stage then keeps its own score. */
   readonly onBackendError: (error: unknown) => void;

@@ -6,6 +6,7 @@ import { EXPLANATIONS } from '../explanations.ts';
 import type { StageRun } from '../stage-definition.ts';
 import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
 import { windowsOf } from './text-windows.ts';
+import { WatchedContext } from './watched-context.ts';
 
 /** Windows that are asked about together. */
 const GROUP = 4;
@@ -34,39 +35,6 @@ export async function scanWithClassifier(
   const watched = new WatchedContext(context);
   await run(watched);
   await classify(context, watched, use);
-}
-
-/** Passes everything on, and keeps what the stage says. */
-class WatchedContext implements StageContext {
-  readonly fields: readonly PreparedField[];
-  readonly checkpoint: () => Promise<void> | undefined;
-  readonly findings: StageFinding[] = [];
-  score = 0;
-  readonly #context: StageContext;
-
-  constructor(context: StageContext) {
-    this.fields = context.fields;
-    this.checkpoint = context.checkpoint;
-    this.#context = context;
-  }
-
-  readonly report = (finding: StageFinding): void => {
-    this.#context.report(finding);
-    this.findings.push(finding);
-  };
-
-  readonly setScore = (score: number | null): void => {
-    this.#context.setScore(score);
-    this.score = score ?? 0;
-  };
-
-  get signal(): AbortSignal {
-    return this.#context.signal;
-  }
-
-  get remainingMs(): number {
-    return this.#context.remainingMs;
-  }
 }
 
 interface Window extends TextRange {

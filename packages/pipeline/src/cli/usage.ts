@@ -28,7 +28,7 @@ Options:
                      with --config also terms and those of the stages of your own
   --config FILE      JSON pipeline configuration
                      ({"stages": [{"name", "module"?, "enabled"?, "options"?}]}), optionally with
-                     "policies" and "backends" ("judge", "embedder", "classifiers")
+                     "policies" and "backends" ("judge", "embedder", "classifiers", "meaning")
   --ext LIST         of folders only the files with these endings, comma separated: md,txt
   --threads N        number of scanning threads, 1 to 64 (default: 1)
   --format FORMAT    table or jsonl (default: table on a terminal, else jsonl)

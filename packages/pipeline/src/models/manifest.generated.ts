@@ -22,6 +22,11 @@ export const WEIGHTS = {
     bytes: 791493,
     sha256: 'a39db4361631b7b7d09f9daa4ada2ec4e0687b400830226a0533aad14427cc48',
   },
+  'meaning-toxicity': {
+    format: 'PBM1',
+    bytes: 34437,
+    sha256: '417dcda6b582f252d8fd9b00a6d5282762f73b850ee67f39ffac115c4dbb9b10',
+  },
   relations: {
     format: 'PRR1',
     bytes: 293696,

@@ -15,6 +15,8 @@ const FILES = {
   'injection-topics': () =>
     readFileSync(new URL('../../../models/injection-topics.bin', import.meta.url)),
   injection: () => readFileSync(new URL('../../../models/injection.bin', import.meta.url)),
+  'meaning-toxicity': () =>
+    readFileSync(new URL('../../../models/meaning-toxicity.bin', import.meta.url)),
   relations: () => readFileSync(new URL('../../../models/relations.bin', import.meta.url)),
   'toxicity-classes': () =>
     readFileSync(new URL('../../../models/toxicity-classes.bin', import.meta.url)),

@@ -1,18 +1,18 @@
 import type { ModelChoice } from './options.ts';
 
-/** What a model is used for. */
-type ModelTask = 'classify' | 'embed';
-
 /** How the vectors of the words become that of the text. */
 export type Pooling = 'mean' | 'cls' | 'last_token';
 
-/** What a thread is started with. */
-export interface ThreadSetUp {
-  readonly task: ModelTask;
-  readonly model: ModelChoice;
-  /** For `embed`. */
-  readonly pooling: Pooling;
-}
+/** Set-up of a thread, by the task of its model. */
+export type ThreadSetUp =
+  | { readonly task: 'classify'; readonly model: ModelChoice }
+  | { readonly task: 'embed'; readonly model: ModelChoice; readonly pooling: Pooling }
+  | {
+      readonly task: 'meaning';
+      /** In whose `node_modules` the encoder is; undefined for where this package finds it. */
+      readonly folder: string | undefined;
+      readonly batchSize: number;
+    };
 
 /** One text to run, or two that are read together. */
 export interface ModelInput {

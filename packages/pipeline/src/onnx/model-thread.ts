@@ -9,8 +9,15 @@ import type {
   ThreadRequest,
   ThreadSetUp,
 } from './messages.ts';
-import type { OnnxModelOptions } from './options.ts';
-import { resolveModel } from './options.ts';
+
+/** Times of a thread, and what tells them. */
+export interface ThreadTimes {
+  /** For one call, once the model is loaded. Default 5,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Monotonic milliseconds and timer; the defaults are of the process. */
+  readonly now?: (() => number) | undefined;
+  readonly startTimer?: ((run: () => void, delayMs: number) => () => void) | undefined;
+}
 
 /** A model in a thread of its own. */
 export interface ModelThread {
@@ -53,11 +60,7 @@ interface Running {
  *
  * @throws PipelineConfigError naming the option at fault
  */
-export function createModelThread(
-  options: OnnxModelOptions,
-  use: Pick<ThreadSetUp, 'task' | 'pooling'>,
-): ModelThread {
-  const setUp: ThreadSetUp = { ...use, model: resolveModel(options) };
+export function createModelThread(options: ThreadTimes, setUp: ThreadSetUp): ModelThread {
   const timeoutMs = checkCount('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 2 ** 31 - 1);
   const { now = () => performance.now(), startTimer = startTimeout } = options;
   let running: Running | undefined;

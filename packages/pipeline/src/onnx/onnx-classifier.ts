@@ -5,6 +5,7 @@ import { PipelineConfigError } from '../errors.ts';
 import type { ModelRows } from './messages.ts';
 import { createModelThread } from './model-thread.ts';
 import type { OnnxModelOptions } from './options.ts';
+import { resolveModel } from './options.ts';
 
 /** What a class of a model stands for. */
 export interface OnnxLabel {
@@ -30,7 +31,7 @@ export interface OnnxClassifierOptions extends OnnxModelOptions {
  */
 export function createOnnxClassifier(options: OnnxClassifierOptions): Classifier & Closable {
   const labels = checkLabels(options.labels);
-  const thread = createModelThread(options, { task: 'classify', pooling: 'mean' });
+  const thread = createModelThread(options, { task: 'classify', model: resolveModel(options) });
   return Object.freeze({
     async classify(texts: readonly string[], signal: AbortSignal) {
       const result = await thread.run(

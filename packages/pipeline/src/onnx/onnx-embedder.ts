@@ -3,6 +3,7 @@ import { PipelineConfigError } from '../errors.ts';
 import type { Pooling } from './messages.ts';
 import { createModelThread } from './model-thread.ts';
 import type { OnnxModelOptions } from './options.ts';
+import { resolveModel } from './options.ts';
 
 /** Options of {@link createOnnxEmbedder}. */
 export interface OnnxEmbedderOptions extends OnnxModelOptions {
@@ -26,7 +27,11 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions): Embedder & Clo
     throw new PipelineConfigError('pooling', `expected one of ${POOLINGS.join(', ')}`);
   }
   if (typeof prefix !== 'string') throw new PipelineConfigError('prefix', 'expected a string');
-  const thread = createModelThread(options, { task: 'embed', pooling });
+  const thread = createModelThread(options, {
+    task: 'embed',
+    model: resolveModel(options),
+    pooling,
+  });
   return Object.freeze({
     async embed(texts: readonly string[], signal: AbortSignal) {
       const inputs = texts.map((text) => ({ text: `${prefix}${text}` }));

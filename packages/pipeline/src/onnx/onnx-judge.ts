@@ -6,6 +6,7 @@ import { PipelineConfigError } from '../errors.ts';
 import type { ModelRows } from './messages.ts';
 import { createModelThread } from './model-thread.ts';
 import type { OnnxModelOptions } from './options.ts';
+import { resolveModel } from './options.ts';
 
 /** Options of {@link createOnnxJudge}. */
 export interface OnnxJudgeOptions extends OnnxModelOptions {
@@ -33,7 +34,7 @@ const SURE = 0.5;
  */
 export function createOnnxJudge(options: OnnxJudgeOptions): Judge & Closable {
   const labels = checkLabels(options.labels ?? NLI_LABELS);
-  const thread = createModelThread(options, { task: 'classify', pooling: 'mean' });
+  const thread = createModelThread(options, { task: 'classify', model: resolveModel(options) });
   return Object.freeze({
     async judge({ claim, source, question }: JudgeQuestion, signal: AbortSignal) {
       const pair = question === undefined ? claim : `${question} ${claim}`;

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { checkModel } from '../backends/http-client.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { checkCount } from '../stage-options.ts';
+import type { ThreadTimes } from './model-thread.ts';
 
 /** How the numbers of a model are stored: the file `onnx/model.onnx`, `model_quantized.onnx` and so on. */
 const ONNX_DTYPES = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const;
@@ -10,7 +11,7 @@ const ONNX_DTYPES = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4
 export type OnnxDtype = (typeof ONNX_DTYPES)[number];
 
 /** Which local model to run, and how. */
-export interface OnnxModelOptions {
+export interface OnnxModelOptions extends ThreadTimes {
   /** A folder with `config.json`, `tokenizer.json` and `onnx/`, or an id such as `owner/name`. */
   readonly model: string;
   /** Where models are found by their ids, and kept where they may be fetched. */
@@ -27,13 +28,8 @@ export interface OnnxModelOptions {
   readonly threads?: number | undefined;
   /** Texts run in one go. Default 8. */
   readonly batchSize?: number | undefined;
-  /** For one call, once the model is loaded. Default 5,000. */
-  readonly timeoutMs?: number | undefined;
   /** A folder in whose `node_modules` the library is. Default: where this package finds it. */
   readonly libraryFolder?: string | undefined;
-  /** Monotonic milliseconds and timer; defaults are those of the process. */
-  readonly now?: (() => number) | undefined;
-  readonly startTimer?: ((run: () => void, delayMs: number) => () => void) | undefined;
 }
 
 /** The options of {@link OnnxModelOptions}, for those who read them from a file. */
@@ -106,7 +102,8 @@ function placeOf(options: OnnxModelOptions): { readonly name: string; readonly f
   return { name: path.slice(path.search(/[^\\/]+$/)), folder: resolve(path, '..') };
 }
 
-function checkText(option: string, value: unknown): string {
+/** Checks an option that is a string. */
+export function checkText(option: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new PipelineConfigError(option, 'expected a string');
 }

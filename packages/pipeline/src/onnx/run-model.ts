@@ -1,6 +1,9 @@
 import type { SequenceModel, Tensor, Tokenizer } from './library.ts';
 import { loadLibrary } from './library.ts';
-import type { ModelInput, ModelRows, ThreadSetUp } from './messages.ts';
+import type { ModelInput, ModelRows, Pooling, ThreadSetUp } from './messages.ts';
+
+/** Set-up of a thread with a model of the library. */
+type OnnxSetUp = Exclude<ThreadSetUp, { readonly task: 'meaning' }>;
 
 /** Runs one batch of texts. */
 export type RunBatch = (inputs: readonly ModelInput[]) => Promise<ModelRows>;
@@ -18,7 +21,8 @@ const POSITIONS = 512;
  *
  * @throws LibraryMissingError, or what the library throws for a model that it cannot load
  */
-export async function loadModel({ task, model, pooling }: ThreadSetUp): Promise<RunBatch> {
+export async function loadModel(setUp: OnnxSetUp): Promise<RunBatch> {
+  const { task, model } = setUp;
   const { name, folder, allowRemote, revision, remoteHost, dtype, threads, libraryFolder } = model;
   const library = loadLibrary(libraryFolder);
   const { env } = library;
@@ -35,12 +39,12 @@ export async function loadModel({ task, model, pooling }: ThreadSetUp): Promise<
     device: 'cpu',
     session_options: { intraOpNumThreads: threads, interOpNumThreads: 1 },
   };
-  const run = task === 'embed' ? await embedder() : await classifier();
+  const run = task === 'embed' ? await embedder(setUp.pooling) : await classifier();
   // What is wrong with the model itself shows here, where an error may be reported word for word.
   await run([{ text: 'probe' }]);
   return run;
 
-  async function embedder(): Promise<RunBatch> {
+  async function embedder(pooling: Pooling): Promise<RunBatch> {
     const extract = await library.pipeline('feature-extraction', name, options);
     return async (inputs) => {
       const texts = inputs.map(({ text }) => text);
@@ -100,7 +104,7 @@ function toPieces(
 }
 
 /** The last blank of the quarter before `middle`; without one, a place within no character. */
-function cutBefore(text: string, middle: number): number {
+export function cutBefore(text: string, middle: number): number {
   const blank = text.lastIndexOf(' ', middle);
   if (blank > middle / 2) return blank;
   const code = text.charCodeAt(middle);

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { loadEncoder } from '../meaning/encoder-thread.ts';
 import type { ThreadData } from '../threads/thread-end.ts';
 import { takeSetUp } from '../threads/thread-end.ts';
 import { LibraryMissingError } from './library.ts';
@@ -10,7 +11,8 @@ import { loadModel } from './run-model.ts';
 const setUp = takeSetUp(workerData as ThreadData<ThreadSetUp>);
 const wanted = new Set<number>();
 const answer = (message: ThreadAnswer) => parentPort?.postMessage(message);
-const loading = loadModel(setUp);
+const loading = setUp.task === 'meaning' ? loadEncoder(setUp.folder) : loadModel(setUp);
+const { batchSize } = setUp.task === 'meaning' ? setUp : setUp.model;
 let work: Promise<void> = loading.then(() => answer({ kind: 'ready' }), tellBroken);
 
 parentPort?.on('message', (request: ThreadRequest) => {
@@ -42,11 +44,11 @@ async function run(key: number, inputs: readonly ModelInput[]): Promise<void> {
 async function runBatches(runBatch: RunBatch, key: number, inputs: readonly ModelInput[]) {
   const rows: Float32Array[] = [];
   let labels: readonly string[] = [];
-  for (let from = 0; from < inputs.length; from += setUp.model.batchSize) {
+  for (let from = 0; from < inputs.length; from += batchSize) {
     // The model computes without a break; a cancellation gets through in between.
     await new Promise((resolve) => setImmediate(resolve));
     if (!wanted.has(key)) return undefined;
-    const batch = await runBatch(inputs.slice(from, from + setUp.model.batchSize));
+    const batch = await runBatch(inputs.slice(from, from + batchSize));
     labels = batch.labels;
     rows.push(...batch.rows);
   }

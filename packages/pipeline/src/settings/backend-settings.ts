@@ -4,6 +4,8 @@ import type { OpenAiJudgeOptions } from '../backends/openai-judge.ts';
 import { checkRecord } from '../config.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { PipelineConfigError } from '../errors.ts';
+import type { MeaningEncoderOptions } from '../meaning/meaning-encoder.ts';
+import { MEANING_OPTION_NAMES } from '../meaning/meaning-encoder.ts';
 import type { OnnxClassifierOptions } from '../onnx/onnx-classifier.ts';
 import type { OnnxEmbedderOptions } from '../onnx/onnx-embedder.ts';
 import type { OnnxJudgeOptions } from '../onnx/onnx-judge.ts';
@@ -33,6 +35,7 @@ export interface BackendSettings {
   readonly classifiers?: Readonly<
     Partial<Record<ClassifiedStage, { readonly kind: 'onnx' } & OnnxClassifierOptions>>
   >;
+  readonly meaning?: MeaningEncoderOptions;
 }
 
 const HTTP_NAMES = ['baseUrl', 'model', 'apiKey', 'timeoutMs', 'maxRetries'];
@@ -55,7 +58,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
  */
 export function parseBackendSettings(value: unknown, place: SettingsPlace): BackendSettings {
   const path = 'backends';
-  const given = checkRecord(path, value, new Set(['judge', 'embedder', 'classifiers']));
+  const given = checkRecord(path, value, new Set(['judge', 'embedder', 'classifiers', 'meaning']));
   const settings: Record<string, unknown> = {};
   for (const what of ['judge', 'embedder'] as const) {
     if (given[what] === undefined) continue;
@@ -64,7 +67,18 @@ export function parseBackendSettings(value: unknown, place: SettingsPlace): Back
   if (given.classifiers !== undefined) {
     settings.classifiers = parseClassifiers(given.classifiers, `${path}.classifiers`, place);
   }
-  return settings;
+  const meaning = parseMeaning(given.meaning, `${path}.meaning`, place);
+  return { ...settings, ...(meaning && { meaning }) };
+}
+
+/** `true`, or an object with options, turns the tier on. */
+function parseMeaning(value: unknown, path: string, { folder }: SettingsPlace) {
+  if (value === undefined || value === false) return undefined;
+  if (value === true) return {};
+  if (typeof value !== 'object') {
+    throw new PipelineConfigError(path, 'expected true, false or an object with options');
+  }
+  return toAbsolute(checkRecord(path, value, new Set(MEANING_OPTION_NAMES)), folder);
 }
 
 function parseClassifiers(value: unknown, path: string, place: SettingsPlace) {
@@ -95,7 +109,8 @@ function parseOne(
   const entries = Object.entries(checkRecord(path, value, allowed)).map(
     ([key, entry]) => [key, fillIn(entry, key, `${path}.${key}`, place)] as const,
   );
-  return toAbsolute(Object.fromEntries(entries), kind, place.folder);
+  const settings = Object.fromEntries(entries);
+  return kind === 'onnx' ? toAbsolute(settings, place.folder) : settings;
 }
 
 /** What is secret is never written into the file itself. */
@@ -112,10 +127,8 @@ function fillIn(value: unknown, key: string, path: string, { env }: SettingsPlac
 
 function toAbsolute(
   settings: Readonly<Record<string, unknown>>,
-  kind: unknown,
   folder: string,
 ): Readonly<Record<string, unknown>> {
-  if (kind !== 'onnx') return settings;
   // A model without a folder of models is a folder itself.
   const paths = settings.modelFolder === undefined ? [...PATHS, 'model'] : PATHS;
   const entries = Object.entries(settings).map(([key, value]) => {

@@ -2,6 +2,7 @@ import { createOpenAiEmbedder } from '../backends/openai-embedder.ts';
 import { createOpenAiJudge } from '../backends/openai-judge.ts';
 import type { Classifier, Closable, Embedder, Judge } from '../backends/types.ts';
 import { PipelineConfigError } from '../errors.ts';
+import { createMeaningEncoder } from '../meaning/meaning-encoder.ts';
 import { createOnnxClassifier } from '../onnx/onnx-classifier.ts';
 import { createOnnxEmbedder } from '../onnx/onnx-embedder.ts';
 import { createOnnxJudge } from '../onnx/onnx-judge.ts';
@@ -10,7 +11,7 @@ import type { BackendSettings } from './backend-settings.ts';
 
 /** Back ends for a pipeline. Nothing is asked or loaded before the first question. */
 export interface Backends
-  extends Pick<PipelineDependencies, 'judge' | 'embedder' | 'classifiers'>,
+  extends Pick<PipelineDependencies, 'judge' | 'embedder' | 'classifiers' | 'meaning'>,
     Closable {}
 
 /**
@@ -18,7 +19,12 @@ export interface Backends
  *
  * @throws PipelineConfigError naming the option at fault, never its value
  */
-export function createBackends({ judge, embedder, classifiers }: BackendSettings): Backends {
+export function createBackends({
+  judge,
+  embedder,
+  classifiers,
+  meaning,
+}: BackendSettings): Backends {
   const held: Partial<Closable>[] = [];
   const make = <Made>(path: string, create: () => Made & Partial<Closable>): Made => {
     const made = under(`backends.${path}`, create);
@@ -28,6 +34,7 @@ export function createBackends({ judge, embedder, classifiers }: BackendSettings
   return {
     ...(judge && { judge: make('judge', () => createJudge(judge)) }),
     ...(embedder && { embedder: make('embedder', () => createEmbedder(embedder)) }),
+    ...(meaning && { meaning: make('meaning', () => createMeaningEncoder(meaning)) }),
     classifiers: Object.fromEntries(
       Object.entries(classifiers ?? {}).map(([stage, settings]): [string, Classifier] => [
         stage,

@@ -69,11 +69,11 @@ export function createConfiguredPipeline(
   const { pipeline, backends } = settings ?? { pipeline: {}, backends: {} };
   const { close: _, ...made } = createBackends(backends);
   const { judge = made.judge, embedder = made.embedder } = dependencies;
-  const { classifiers = made.classifiers } = dependencies;
+  const { classifiers = made.classifiers, meaning = made.meaning } = dependencies;
   const config = loadStageModules(pipeline);
   return createPipeline(
     { ...config, stages: config.stages ?? defaultStages() },
-    { ...dependencies, judge, embedder, classifiers },
+    { ...dependencies, judge, embedder, classifiers, meaning },
   );
 }
 

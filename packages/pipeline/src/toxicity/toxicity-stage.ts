@@ -40,6 +40,11 @@ export const toxicityStage: ClassifiedStageDefinition<'toxicity_scanner', 'toxic
   severities: { otherwise: 'medium' },
   compares: false,
   classifier: { switches: 'categories', threshold: 0.7, minScore: DEFAULT_MIN_SCORE },
+  meaning: {
+    weights: 'meaning-toxicity',
+    uncut: { minScore: 0, categories: undefined },
+    minScore: DEFAULT_MIN_SCORE,
+  },
   commandLine: { uncut: { minScore: 0 }, reportedFrom: DEFAULT_MIN_SCORE },
   create(options, path) {
     const { minScore: least = DEFAULT_MIN_SCORE } = checkRecord(path, options, KEYS);
