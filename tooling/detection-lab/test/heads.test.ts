@@ -11,13 +11,18 @@ import {
   writeNet,
 } from '@probity/pipeline/internal';
 import { createRandom } from '@probity/test-support/random';
-import { classForms, classNumber, wordsOf } from '../src/generators/word-classes.ts';
+import {
+  classForms,
+  classNumber,
+  OTHER_LANGUAGES,
+  wordsOf,
+} from '../src/generators/word-classes.ts';
 import { joinText, packClasses, packWords } from '../src/lib/class-texts.ts';
 import type { HeadSettings } from '../src/lib/heads.ts';
 import { fitHeads, predictHeads } from '../src/lib/heads.ts';
 import type { PackedText } from '../src/lib/linear.ts';
 import { packTexts } from '../src/lib/linear.ts';
-import { quantize } from '../src/lib/linear-model.ts';
+import { quantize, toModelText } from '../src/lib/linear-model.ts';
 
 const INSULTS = ['moron', 'fool', 'dolt', 'oaf'];
 const UNSEEN = 'nincompoop';
@@ -132,6 +137,24 @@ describe('word lists', () => {
       assert.equal(forms.get(form), 4, form);
     }
     assert.equal(forms.get('you'), classNumber(classes, 'you'));
+  });
+
+  it('a word of another language has the class of its list, a form that an English list has keeps its own', () => {
+    const forms = classForms(classes, { slur: ['schwein', 'dead'], you: ['dich'] });
+    assert.equal(forms.get('schwein'), classNumber(classes, 'slur'));
+    assert.equal(forms.get('dich'), classNumber(classes, 'you'));
+    assert.equal(forms.get('dead'), classNumber(classes, 'harm'));
+    assert.throws(() => classForms(classes, { slurs: ['schwein'] }), /no class of words: slurs/);
+  });
+
+  it('word lists of other languages are folded and have no form twice', () => {
+    const words = Object.values(OTHER_LANGUAGES).flat();
+    assert.ok(words.length > 5000);
+    assert.deepEqual(
+      words.filter((word) => word !== toModelText(word)),
+      [],
+    );
+    assert.equal(new Set(words).size, words.length);
   });
 
   it('word lists are listed by class', () => {

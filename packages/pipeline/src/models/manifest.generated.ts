@@ -34,18 +34,18 @@ export const WEIGHTS = {
   },
   'toxicity-classes': {
     format: 'PBC2',
-    bytes: 33737,
-    sha256: 'ca5fba9f87084fcb1e53f732db197c24844cd0a484642c31f11b42352f6c6107',
+    bytes: 62567,
+    sha256: '80d5d943cb1f8e5302c94ef9afec713615cc3ea2abcd1c55e1c9bdb59e957aec',
   },
   'toxicity-net': {
     format: 'PBN1',
     bytes: 51476,
-    sha256: 'ff40afe0146bbcd69d1fb24d636fb5f0d11bf0429d34bd610a3a865ebe61ccdd',
+    sha256: '46cb7a077cf804a7b33fba7fe7ba5abb8c8685fc815c9f7bbef5a9cd92d6a7de',
   },
   toxicity: {
     format: 'PBL1',
-    bytes: 793692,
-    sha256: '11daebcc9787c5bd00f3b90b15e7d221122b1f5b7cad36216daf0deda0e3cc36',
+    bytes: 793804,
+    sha256: '4ed34ff8ebe1d06b1186f2ceceae46fe484252271171d595e15ff0045522cfb8',
   },
   'truth-against': {
     format: 'TRE1',

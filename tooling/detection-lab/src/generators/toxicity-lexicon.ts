@@ -6,6 +6,7 @@ import {
   classForms,
   classNumber,
   HOSTILE_WORDS,
+  OTHER_LANGUAGES,
 } from './word-classes.ts';
 
 const CLASSES = { ...HOSTILE_WORDS, ...BODY_WORDS, ...CONTEXT_WORDS };
@@ -18,7 +19,9 @@ const FIRST_SIGN = 2 * Object.keys(CLASSES).length + 1;
 /** The words of all classes, by hash. */
 export const TOXICITY_LEXICON: ClassTable = {
   entries: [
-    ...[...classForms(CLASSES)].map(([form, number]): ClassEntry => [hashOfWord(form), number]),
+    ...[...classForms(CLASSES, OTHER_LANGUAGES)].map(
+      ([form, number]): ClassEntry => [hashOfWord(form), number],
+    ),
     ...SIGNS.map((sign, at): ClassEntry => [hashOfSign(sign), FIRST_SIGN + at]),
   ],
   content: classNumber(CLASSES, FIRST_FUNCTION),

@@ -41,11 +41,22 @@ export const BODY_WORDS: WordClasses = readClasses('words-body');
 export const CONTEXT_WORDS: WordClasses = readClasses('words-context');
 
 /**
+ * Words of German, French, Spanish, Italian, Portuguese and Dutch by the same classes: what an English row
+ * teaches about "hate" beside a group, these words say as well. Without accents, as the folded text has them.
+ */
+export const OTHER_LANGUAGES: Readonly<Record<string, readonly string[]>> = readDataFile(
+  'toxicity/words-languages',
+).named('classes', (entry) => entry.fields.flatMap((language) => entry.text(language).split(' ')));
+
+/**
  * The class of each word form: a number from 1 on. The past forms of a class's verbs have a number of
  * their own, since what is reported has happened and what is threatened has not. A form that several
- * classes have belongs to the first.
+ * classes have belongs to the first; one of `more`, forms by class, only where none of `classes` has it.
  */
-export function classForms(classes: WordClasses): Map<string, number> {
+export function classForms(
+  classes: WordClasses,
+  more: Readonly<Record<string, readonly string[]>> = {},
+): Map<string, number> {
   const forms = new Map<string, number>();
   const put = (form: string, number: number): void => {
     if (!forms.has(form)) forms.set(form, number);
@@ -61,6 +72,10 @@ export function classForms(classes: WordClasses): Map<string, number> {
     for (const past of given.past ?? []) put(past, number + 1);
     for (const verb of given.verbs ?? []) put(pastForm(verb), number + 1);
   });
+  for (const [name, words] of Object.entries(more)) {
+    if (classes[name] === undefined) throw new DataFileError(`no class of words: ${name}`);
+    for (const word of words) put(word, classNumber(classes, name));
+  }
   return forms;
 }
 
