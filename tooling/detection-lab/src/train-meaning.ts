@@ -152,7 +152,7 @@ function fit(rows: readonly AskedRow[]): SmallNet {
       return {
         input: meaningInput(row.vector),
         targets: first.targetsOf(row),
-        weight: (weights[at] as number) * first.factorOf(row.source),
+        weight: (weights[at] as number) * first.factorOf(row),
       };
     }),
     SETTINGS,
