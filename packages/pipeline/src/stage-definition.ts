@@ -25,7 +25,7 @@ export interface ClassifierScale {
 }
 
 /** How the tier `meaning` judges the texts of a stage again. */
-export interface MeaningScale {
+interface MeaningScale {
   readonly weights: MeaningWeights;
   /** Options that make the stage report all that it finds, of every type. */
   readonly uncut: Readonly<Record<string, unknown>>;

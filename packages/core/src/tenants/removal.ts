@@ -93,7 +93,7 @@ async function deleteTenantData(
     // Rows of another table may take longer.
     for (let limit = FIRST_ROWS; ; ) {
       if (signal.aborted) return false;
-      // From its begin on: a wait for the writer says nothing of the rows.
+      // Counted from its begin: waiting for the writer does not depend on the rows.
       let startedMs = 0;
       const count = await inRemoval(database, id, (tx) => {
         startedMs = clock.monotonicMs();

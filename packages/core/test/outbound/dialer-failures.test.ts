@@ -35,13 +35,14 @@ function createSignal() {
   return { fire, fired };
 }
 
-const badCertificates: [
+type Certificate = [
   promise: string,
   hosts: string[],
   notAfter: Date,
   trusted: boolean,
   code: RegExp,
-][] = [
+];
+const badCertificates: Certificate[] = [
   ['for another name', ['other.example'], new Date('2099-01-01'), true, /ALTNAME/],
   ['for the address but not the name', ['127.0.0.1'], new Date('2099-01-01'), true, /ALTNAME/],
   ['that has expired', ['receiver.example'], new Date('2020-01-01'), true, /EXPIRED/],

@@ -13,7 +13,7 @@ export function searchTextOf({
 }
 
 /** Whether an alert fits the conditions of a filter that compare its members. */
-export function fitsMembers(alert: Pick<Alert, (typeof EQUAL)[number]>, filter: AlertFilter) {
+function fitsMembers(alert: Pick<Alert, (typeof EQUAL)[number]>, filter: AlertFilter) {
   return EQUAL.every((name) => filter[name] === undefined || alert[name] === filter[name]);
 }
 
