@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertLinearTime } from '@probity/test-support';
-import { recordReaderOf, withoutFence } from '../../src/hallucination/records/record-format.ts';
+import { recordReaderOf } from '../../src/hallucination/records/record-format.ts';
 import type { RecordSink } from '../../src/hallucination/records/record-sink.ts';
 import { createPipeline } from '../../src/index.ts';
 import { scanMessages } from '../../src/messages/scan-messages.ts';
@@ -19,8 +19,9 @@ function recordsOf(source: string): string | undefined {
     end: () => void lines.push(')'),
     name: (name) => void lines.push(name),
     value: (name, value) => void lines.push(`${name}=${value}`),
+    prose: (text) => void lines.push(`"${text.trim()}"`),
   };
-  for (const _ of read(withoutFence(source), sink));
+  for (const _ of read(source, sink));
   return lines.join(' ');
 }
 
@@ -53,12 +54,46 @@ describe('records of sources that are data', () => {
     }
   });
 
+  it('records are read from tables and JSON between paragraphs of prose', () => {
+    const table = '| | 2019 | 2018 |\n|---|---|---|\n| Land | $672 | (33) |';
+    const source = `Text.\n\n${table}\n\nMore: text.\n\n{"a":1}`;
+    const expected = '"Text."  2019 2018 ( =Land 2019=$672 2018=(33) ) "More: text." ( a=1 )';
+    assert.equal(recordsOf(source), expected);
+    const overHead = '| May 3, | | |\n|---|---|---|\n| in $ | 2019 | 2018 |\n| Land | 1 | 2 |';
+    assert.match(recordsOf(overHead) ?? '', /\( in \$=Land 2019=1 2018=2 \)$/);
+    assert.equal(
+      recordsOf(',2019,2018\nLand,1,2\nSea,3,4'),
+      ' 2019 2018 ( =Land 2019=1 2018=2 ) ( =Sea 2019=3 2018=4 )',
+    );
+  });
+
+  it('records support differences, shares, means and changes, and reject wrong results', async () => {
+    const table =
+      '(in thousands),2019,2018\nLand,"$3,445","$2,969"\nGoods,"6,356","6,253"\nLoss,(33),12';
+    const results = async (question: string, response: string) => {
+      const scan = { prompt: question, response, context: [table] };
+      return (await pipeline.scan(scan)).scores.hallucination ?? 1;
+    };
+    const right: [string, string][] = [
+      ['What was the percentage change in land between 2018 and 2019?', 'It was 16.03%.'],
+      ['What is the difference between goods in 2019 and 2018?', '103 thousand'],
+      ['What is the average of land in 2019 and 2018?', 'It was 3207 thousand.'],
+      ['What is the ratio of land to goods in 2019?', 'The ratio was 0.54.'],
+      ['What was the loss in 2019?', 'The loss in 2019 was (33) thousand.'],
+    ];
+    for (const [question, answer] of right) {
+      assert.ok((await results(question, answer)) < 0.5, answer);
+    }
+    assert.ok((await results('What was land in 2019?', 'Land in 2019 was 3,745.')) >= 0.8);
+    assert.ok((await results('What was the loss in 2019?', 'The loss in 2019 was 39.')) >= 0.8);
+    assert.ok((await results('What is the ratio of land to goods?', 'It was 0.71.')) >= 0.5);
+  });
+
   it('are not read from prose', () => {
     const prose = [
       'The library opens at ten, closes at seven, and is shut on Sundays.',
       '[Koa](https://koajs.com) is a framework.\nIt has no middleware of its own.',
       'Note: the office is closed.\n\nIt will be open again next week, as far as we know.',
-      '# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nText.\n\nMore text.\n\nAnd more of it.\n',
       'On Monday, Kylie collects 20 shells\nOn Tuesday, Kylie collects 50 shells\n',
       'a < b and b > c',
       '',

@@ -10,6 +10,7 @@ const NAMED = /^\s*(?:[-*]\s+)?([\p{L}_][\p{L}\p{N}_ ./()%-]{0,48}?)\s*:(?:\s+(.
 /** Reads a table with a line of column names: Markdown, or values between one delimiter. */
 export function* readTable(text: string, delimiter: string, sink: RecordSink): Generator<void> {
   let columns: readonly string[] | undefined;
+  let isEmptyHead = false;
   let count = 0;
   for (const line of linesOf(text)) {
     if (line.trim() === '') {
@@ -18,7 +19,9 @@ export function* readTable(text: string, delimiter: string, sink: RecordSink): G
     }
     if (delimiter === '|' && (!line.includes('|') || RULE.test(line))) continue;
     const cells = cellsOf(line, delimiter);
-    if (columns === undefined) {
+    // The head may be over the rows below it: "| March 31, | | |".
+    if (columns === undefined || isEmptyHead) {
+      isEmptyHead = columns === undefined && cells.filter((cell) => cell === '').length > 1;
       columns = cells;
       for (const name of cells) sink.name(name);
       continue;

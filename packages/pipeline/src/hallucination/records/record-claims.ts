@@ -2,11 +2,13 @@ import { GAP } from '../../language/join-words.ts';
 import type { Entry, Lexicon } from '../../language/lexicon.ts';
 import { KIND } from '../../language/lexicon.ts';
 import { isName } from '../../language/pair.ts';
+import { readWords } from '../../language/sentences.ts';
 import { ALIKE, RELATION } from '../../language/word-relation.ts';
 import type { WordSpan } from '../../language/words.ts';
 import { MINUTES } from '../source-numbers.ts';
 import type { FieldName } from './field-names.ts';
 import { isGrammar } from './field-names.ts';
+import { halfUnitOf } from './record-numbers.ts';
 import type { RecordTable } from './record-table.ts';
 import { SPOKEN } from './record-vocabulary.ts';
 import type { Course } from './unit-walk.ts';
@@ -14,8 +16,10 @@ import { UnitWalk } from './unit-walk.ts';
 
 /** What of a claim the records have, and what speaks against it. */
 export interface RecordFindings {
-  /** Numbers that no record has. */
+  /** Numbers that no record has, ... */
   numbers: number;
+  /** ... and those that may be computed from what records have. */
+  open: number;
   /** Months and weekdays that no record has. */
   dates: number;
   /** Names that no record has. */
@@ -44,11 +48,19 @@ const PARTICIPLE = /ed\b/;
 /** Kinds of words that claim nothing of a record. */
 const SAID = KIND.modal | KIND.affirmation | KIND.refusal | KIND.frame;
 const ABOUT = /^(?:about|around|roughly|approximately|nearly|almost|over|under|some|circa)$/;
-/** Words that say of a number that it is computed, within so many words. */
-const TOTAL = /^(?:totals?|sum|combined|altogether|all|together|overall)$/;
-const MORE =
-  /^(?:less|more|fewer|differen(?:ce|t)|cheaper|higher|lower|larger|smaller|longer|shorter|above|below|ahead|behind)$/;
-const CUE_REACH = 8;
+/** Words of a claim or of its question that say that a number is computed, ... */
+const SUM =
+  /\b(?:totals?|sum|combined|altogether|all|together|overall|average|mean|differen(?:ce|t)|change[ds]?|(?:in|de)creased?|less|more|fewer|cheaper|higher|lower|larger|smaller|longer|shorter|above|below|ahead|behind)\b/i;
+/** ... and that it is computed by division. */
+const RATIO = /%|\b(?:percent(?:age)?|ratio|proportion|share|rate|times|growth|grew)\b/i;
+/** Before a number that only bounds a value. */
+const BOUND =
+  /\b(?:over|under|above|below|than|least|most|exceed\w*|within|after|before|since|until) $/;
+const SPOKEN_SCALE = /\b(?:thousand|million|billion)s?\b/i;
+/** Of a number of years, decades or centuries nothing says when they began. */
+/** The 1990s, the 90's. */
+const DECADE = /\d0'?s$/;
+const AGE = /^(?:years?|year|decades?|century|centuries|old)$/;
 /** Before what is not so yet: "you need to renew it". */
 const MAY_BE = /^(?:can|could|should|need|needs|must|may|might|would)$/;
 const UP = /^(?:up|rose|risen|gained|gains?|increased?|higher|grew|climbed)$/;
@@ -60,14 +72,17 @@ export class RecordComparer {
   readonly #lexicon: Lexicon;
   /** Stems that the question has: to repeat them claims nothing. */
   readonly #asked: ReadonlySet<number>;
+  readonly #question: string;
   readonly #fields: readonly FieldWord[];
   /** By stem the name that a word stands for. */
   readonly #alike = new Map<number, NamedWord | undefined>();
 
-  constructor(table: RecordTable, lexicon: Lexicon, asked: ReadonlySet<number>) {
+  /** @param question the question of the user */
+  constructor(table: RecordTable, lexicon: Lexicon, question: string) {
     this.#table = table;
     this.#lexicon = lexicon;
-    this.#asked = asked;
+    this.#asked = new Set(readWords(lexicon, question).stems);
+    this.#question = question;
     this.#fields = fieldWords(table);
   }
 
@@ -88,7 +103,7 @@ export class RecordComparer {
       const entry = words.entries[at] as Entry;
       if ((entry.kinds & KIND.modal) !== 0 || entry.word === 'you') found.isAdvice = true;
       if ((entry.kinds & KIND.number) !== 0) this.#number(claim, at);
-      else if (!isGrammar(entry)) this.#word(claim, at);
+      else if (!isGrammar(entry) && !isBehindSelf(span, at)) this.#word(claim, at);
       this.#direction(entry, found);
     }
     found.strays = walk.finish();
@@ -96,7 +111,8 @@ export class RecordComparer {
     return found;
   }
 
-  #number({ span, text, found, walk }: WalkedClaim, at: number): void {
+  #number(claim: WalkedClaim, at: number): void {
+    const { span, text, found, walk } = claim;
     const { words, from } = span;
     const { value, word, stem } = words.entries[at] as Entry;
     const start = words.start[at] as number;
@@ -104,35 +120,47 @@ export class RecordComparer {
     const isSpelled = !/\d/.test(written);
     const isAbout = text.charAt(start - 1) === '~' || isBehind(span, at, ABOUT);
     const units = this.#table.numbers.find(value, written, isAbout);
-    if (units.length > 0) {
+    // A table may have "in millions" in its title.
+    const shown = SPOKEN_SCALE.test(written)
+      ? Number.parseFloat(written.replaceAll(',', ''))
+      : value;
+    const scaled = units.length > 0 ? units : this.#table.numbers.find(shown, '', false);
+    if (scaled.length > 0) {
       found.anchors++;
       found.foundWeight += words.weights[at] as number;
-      if (!isSpelled) walk.take(units, this.#isIdentity(value, stem));
+      if (!isSpelled) walk.take(scaled, this.#isIdentity(value, stem));
       return;
     }
     if (isSpelled && value <= 1) return;
     if (this.#table.numbers.hasCount(value)) return;
     if (this.#asked.has(stem) || this.#table.words.find(stem) !== undefined) return;
     if (ORDINAL.test(word) && value <= 3 && at > from) return;
-    if (this.#isComputed(span, at)) {
+    const isComputed = this.#isComputed(claim, at, shown, halfUnitOf(shown, written));
+    if (isComputed) {
+      found.anchors++;
       found.foundWeight += words.weights[at] as number;
-      return;
-    }
-    found.numbers++;
+    } else if (isComputed === undefined) found.open++;
+    else found.numbers++;
   }
 
-  /** Whether a number says what it is computed from, and is. */
-  #isComputed({ words, from, to }: WordSpan, at: number): boolean {
-    const { value } = words.entries[at] as Entry;
-    const { sums } = this.#table;
-    const unit = MINUTES.get((words.entries[at + 1] as Entry | undefined)?.word ?? '');
-    if (unit !== undefined && at + 1 < to && sums.isSpan(value, unit)) return true;
-    for (let near = Math.max(from, at - CUE_REACH); near < Math.min(to, at + CUE_REACH); near++) {
-      const { word } = words.entries[near] as Entry;
-      if (TOTAL.test(word) && sums.isTotal(value)) return true;
-      if (MORE.test(word) && sums.isDifference(value)) return true;
-    }
-    return false;
+  /** Whether a number is computed from values; undefined where it may be, in a way that is not tried here. */
+  #isComputed(claim: WalkedClaim, at: number, value: number, half: number): boolean | undefined {
+    const { words, from, to } = claim.span;
+    const { sums, numbers } = this.#table;
+    const next = at + 1 < to ? (words.entries[at + 1] as Entry).word : '';
+    const minutes = MINUTES.get(next);
+    if (minutes !== undefined && sums.isSpan(value, minutes)) return true;
+    const written = claim.text.slice(words.start[at] as number, words.end[at] as number);
+    if (next.startsWith('centur'))
+      return numbers.hasBetween(100 * value - 100, 100 * value) || undefined;
+    if (DECADE.test(written)) return numbers.hasBetween(value, value + 9) || undefined;
+    const before = claim.text.slice(words.start[from] as number, words.start[at] as number);
+    const said = claim.text.slice(words.start[from] as number, words.end[to - 1] as number);
+    const isSum = SUM.test(said) || SUM.test(this.#question);
+    if (isSum && sums.isSum(value, half)) return true;
+    const isRatio = RATIO.test(said) || RATIO.test(this.#question);
+    if (isRatio && sums.isRatio(value, half)) return true;
+    return isSum || isRatio || BOUND.test(before) || AGE.test(next) ? undefined : false;
   }
 
   #word(claim: WalkedClaim, at: number): void {
@@ -282,6 +310,11 @@ function isBehind({ words, from }: WordSpan, at: number, pattern: RegExp): boole
   return false;
 }
 
+/** Whether a word names an act of the assistant: "I checked". */
+function isBehindSelf({ words, from }: WordSpan, at: number): boolean {
+  return at > from && SELF.test((words.entries[at - 1] as Entry).word);
+}
+
 /** Whether a word is negated: by a negation shortly before it in the same clause. */
 function negationTest({ words, from, to, negated }: WordSpan): (at: number) => boolean {
   return (at) => {
@@ -293,8 +326,10 @@ function negationTest({ words, from, to, negated }: WordSpan): (at: number) => b
       if (isBorder(words, place)) break;
     }
     for (let place = from + at + 1; place < to && place <= from + at + SCOPE; place++) {
-      if (isBorder(words, place)) break;
       const { kinds, word } = words.entries[place] as Entry;
+      // The value of a name: "Insurance: No".
+      if (word === 'no' && place === to - 1) count++;
+      if (isBorder(words, place)) break;
       const isNegation = (kinds & KIND.negation) !== 0 || OFF.test(word);
       const isSaid = isPredicate(words.entries[place - 1]) || BE.test(word);
       if (isNegation && isSaid) count++;
@@ -311,6 +346,7 @@ function isBorder({ gap, start, end }: WordSpan['words'], place: number): boolea
   return (signs & GAP.pause) !== 0 && !isHyphen;
 }
 
+const SELF = /^(?:i|we)$/;
 const BE =
   /^(?:is|are|was|were|has|have|had|be|been|do|does|did|turned|switched|set|to|currently|now|still)$/;
 /** Says of a name that its truth value is false. */
@@ -323,6 +359,7 @@ function isPredicate(entry: Entry | undefined): boolean {
 function noFindings(): RecordFindings {
   return {
     numbers: 0,
+    open: 0,
     dates: 0,
     names: 0,
     words: 0,

@@ -1,7 +1,7 @@
 import { readJsonRecords } from './json-records.ts';
 import { cellsOf, isNamedLine, isRule, readNamedLines, readTable } from './line-records.ts';
 import { readMarkupRecords } from './markup-records.ts';
-import type { ReadRecords } from './record-sink.ts';
+import type { ReadRecords, RecordSink } from './record-sink.ts';
 
 /** So much of a text tells its format. */
 const LOOKED_AT = 4096;
@@ -22,12 +22,37 @@ const NUMBER = /^[-+]?[\d.,:/-]+$/;
 const NUMBER_SHARE = 0.25;
 const SENTENCE_END = /[a-z]{2}[.!?]["')]?$/;
 /** The name of a column. */
-const COLUMN = /^[\p{L}_#][\p{L}\p{N}_./()%#-]*(?: [\p{L}\p{N}_./()%#-]+){0,3}$/u;
+const COLUMN =
+  /^(?:[\p{L}_#(][\p{L}\p{N}_./()%#'$€£-]*(?: [\p{L}\p{N}_./()%#'$€£&-]+){0,5}|(?:19|20)\d\d)$/u;
+const BLANK_LINE = /\n[ \t]*\r?\n/;
 const DELIMITERS = [',', ';', '\t'];
 
-/** How a source is read, where it is data rather than prose; undefined for prose. Looks at its beginning alone. */
+/** How a source is read, where it is data or has data among its paragraphs; undefined for prose. Looks at its beginning alone. */
 export function recordReaderOf(source: string): ReadRecords | undefined {
-  const head = withoutFence(source.slice(0, LOOKED_AT)).trimStart();
+  const text = withoutFence(source);
+  const reader = readerOf(text.slice(0, LOOKED_AT), text.length > LOOKED_AT);
+  if (reader !== undefined) return (all, sink) => reader(withoutFence(all), sink);
+  const paragraphs = source.slice(0, LOOKED_AT).split(BLANK_LINE);
+  return paragraphs.length > 1 && paragraphs.some((part) => isTable(part)) ? readMixed : undefined;
+}
+
+/** Reads each paragraph as data or as prose. */
+function* readMixed(source: string, sink: RecordSink): Generator<void> {
+  for (const part of source.split(BLANK_LINE)) {
+    const reader = isTable(part) ? readerOf(part, false) : undefined;
+    if (reader === undefined) sink.prose(part);
+    else yield* reader(part, sink);
+  }
+}
+
+/** Names and values on lines are data where there is nothing else; among prose they are a part of it. */
+function isTable(part: string): boolean {
+  const reader = readerOf(part.slice(0, LOOKED_AT), part.length > LOOKED_AT);
+  return reader !== undefined && reader !== readNamedLines;
+}
+
+function readerOf(text: string, isCut: boolean): ReadRecords | undefined {
+  const head = text.trimStart();
   const first = head.charCodeAt(0);
   if (first === 0x7b || first === 0x5b) return isJson(head) ? readJsonRecords : undefined;
   if (first === 0x3c) return MARKUP_START.test(head) ? readMarkupRecords : undefined;
@@ -39,15 +64,17 @@ export function recordReaderOf(source: string): ReadRecords | undefined {
   if (!isNamed && delimiter === undefined && !hasTable) return undefined;
   const lines = head.split('\n');
   // The last line may be cut.
-  if (source.length > LOOKED_AT) lines.pop();
+  if (isCut) lines.pop();
   const filled = lines.map((line) => line.trimEnd()).filter((line) => line !== '');
   if (filled.length < 2) return undefined;
-  if (hasTable && isMarkdownTable(filled)) return (text, sink) => readTable(text, '|', sink);
+  if (hasTable && isMarkdownTable(filled)) return readMarkdown;
   if (delimiter !== undefined && isDelimited(filled, delimiter)) {
-    return (text, sink) => readTable(text, delimiter, sink);
+    return (all, sink) => readTable(all, delimiter, sink);
   }
   return isNamed && areNamedLines(filled) ? readNamedLines : undefined;
 }
+
+const readMarkdown: ReadRecords = (text, sink) => readTable(text, '|', sink);
 
 function lineAt(text: string, from: number): string {
   const close = text.indexOf('\n', from);
@@ -66,8 +93,9 @@ function isMarkdownTable(lines: readonly string[]): boolean {
 /** Whether a line names columns. */
 function areColumns(line: string, delimiter: string): boolean {
   if (!line.includes(delimiter) || SENTENCE_END.test(line)) return false;
-  const names = cellsOf(line, delimiter);
-  return names.length > 1 && names.every((name) => COLUMN.test(name));
+  const [first = '', ...names] = cellsOf(line, delimiter);
+  const isName = (name: string) => COLUMN.test(name);
+  return names.length > 0 && (first === '' || isName(first)) && names.every(isName);
 }
 
 /** Whether each line has as many values as the first one, which names the columns. */
@@ -91,7 +119,7 @@ function areNamedLines(lines: readonly string[]): boolean {
 }
 
 /** A block of code without the lines of its fence. */
-export function withoutFence(source: string): string {
+function withoutFence(source: string): string {
   if (!source.startsWith(FENCE)) return source;
   const from = source.indexOf('\n') + 1;
   const close = source.lastIndexOf(FENCE);

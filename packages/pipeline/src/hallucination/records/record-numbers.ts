@@ -88,6 +88,11 @@ export class RecordNumbers {
     return this.#between(value - most, value + most);
   }
 
+  /** Whether a value is at least `low` and at most `high`. */
+  hasBetween(low: number, high: number): boolean {
+    return this.#between(low, high).length > 0;
+  }
+
   #between(low: number, high: number): Units {
     const units: number[] = [];
     const slack = PRECISE * high;
@@ -117,7 +122,7 @@ function keyOf(value: number): number {
 }
 
 /** Half of what the last digit of a number counts: 0.05 of "21.4", 50,000 of "4.2 million". */
-function halfUnitOf(value: number, written: string): number {
+export function halfUnitOf(value: number, written: string): number {
   const digits = /\d[\d,]*(?:\.(\d+))?/.exec(written);
   if (digits === null || written.includes(':')) return 0;
   const shown = Number(digits[0].replaceAll(',', ''));

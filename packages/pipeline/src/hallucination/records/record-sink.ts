@@ -13,6 +13,8 @@ export interface RecordSink {
    * @param value as written, without quotes
    */
   value(name: string, value: string): void;
+  /** Takes a paragraph of prose. */
+  prose(text: string): void;
 }
 
 /** Reads a text into a sink; yields after some thousand values. */

@@ -1,11 +1,10 @@
 import type { Lexicon } from '../../language/lexicon.ts';
 import type { WordReader } from '../../language/sentences.ts';
-import { readWords } from '../../language/sentences.ts';
 import type { WordSpan } from '../../language/words.ts';
 import type { PreparedField } from '../../types.ts';
 import type { RecordFindings } from './record-claims.ts';
 import { RecordComparer } from './record-claims.ts';
-import { recordReaderOf, withoutFence } from './record-format.ts';
+import { recordReaderOf } from './record-format.ts';
 import type { ReadRecords } from './record-sink.ts';
 import { RecordTable } from './record-table.ts';
 
@@ -66,16 +65,16 @@ export function* readRecordSource(
   if (readers.size === 0) return undefined;
   const table = new RecordTable(lexicon);
   for (const [{ text }, read] of readers) {
-    yield* read(withoutFence(text), table);
+    yield* read(text, table);
   }
   yield* table.finish();
-  for (const text of table.prose) yield* addProse(prose, text);
-  const asked = new Set(readWords(lexicon, prompt?.text.slice(-ASKED_LENGTH) ?? '').stems);
-  const comparer = new RecordComparer(table, lexicon, asked);
+  for (const text of table.sentences) yield* addProse(prose, text);
+  const question = prompt?.text.slice(-ASKED_LENGTH) ?? '';
+  const comparer = new RecordComparer(table, lexicon, question);
   const course = { unit: 0 };
   return {
     isCovered: table.words.areKnown,
-    hasProse: table.prose.length > 0,
+    hasProse: table.sentences.length > 0,
     numbers: () => table.numbers.all(),
     compare: (span, text) => comparer.compare(span, text, course),
   };

@@ -1,31 +1,39 @@
-/** Values of one name that are kept; longer lists have a total only. */
+/** Values of one row or column that are kept; longer ones have a total only. */
 const MOST_VALUES = 32;
+/** Rows and columns that are kept, so that a long table costs no more than a short one. */
+const MOST_LINES = 64;
 /** Times of one record that are kept. */
 const MOST_TIMES = 8;
 /** Two results are the same within this share. */
 const EXACT = 1e-6;
+const DAY = 1440;
 
-interface Column {
+/** The numbers of a row, or of a column. */
+interface Line {
   total: number;
+  count: number;
   readonly values: number[];
 }
 
-/** What may be computed from the values of records: totals, differences, spans of time. */
+/** What may be computed from the values of records: totals, means, differences, shares, spans of time. */
 export class RecordSums {
-  readonly #columns = new Map<string, Column>();
+  /** By the name of a column, and by record. */
+  readonly #lines = new Map<string | number, Line>();
   readonly #times = new Map<number, number[]>();
   /** Minutes between two times of one record. */
   readonly #spans = new Set<number>();
 
   /** Takes a number of a record. */
-  add(name: string, value: number): void {
-    const held = this.#columns.get(name);
-    if (held === undefined) {
-      this.#columns.set(name, { total: value, values: [value] });
-      return;
+  add(name: string, unit: number, value: number): void {
+    for (const key of [name, unit]) {
+      const held = this.#lines.get(key);
+      if (held === undefined && this.#lines.size >= MOST_LINES) continue;
+      const line = held ?? { total: 0, count: 0, values: [] };
+      this.#lines.set(key, line);
+      line.total += value;
+      line.count++;
+      if (line.values.length < MOST_VALUES) line.values.push(value);
     }
-    held.total += value;
-    if (held.values.length < MOST_VALUES) held.values.push(value);
   }
 
   /** Takes a time of a record, in minutes from any beginning. */
@@ -38,18 +46,14 @@ export class RecordSums {
     }
   }
 
-  /** Whether a number is the total of a name, or that of two of its values. */
-  isTotal(value: number): boolean {
-    return this.#some(({ total, values }) => {
-      return isSame(total, value) || pairs(values).some(([a, b]) => isSame(a + b, value));
-    });
+  /** Whether a number is the total or the mean of a line or of two of its values, or their difference. */
+  isSum(value: number, half: number): boolean {
+    return this.#some(value, half, ({ total, count }) => [total, total / count], sumsOf);
   }
 
-  /** Whether a number is what one value of a name is above another one. */
-  isDifference(value: number): boolean {
-    return this.#some(({ values }) =>
-      pairs(values).some(([a, b]) => isSame(Math.abs(a - b), value)),
-    );
+  /** Whether a number is a share, a ratio or a change in percent of two values of a line. */
+  isRatio(value: number, half: number): boolean {
+    return this.#some(value, half, () => [], ratiosOf);
   }
 
   /** Whether two times of a record are so far apart, up to the hours and minutes that a count of days leaves out. */
@@ -60,20 +64,28 @@ export class RecordSums {
     return false;
   }
 
-  #some(test: (column: Column) => boolean): boolean {
-    for (const column of this.#columns.values()) {
-      if (column.values.length > 1 && test(column)) return true;
+  #some(
+    value: number,
+    half: number,
+    ofLine: (line: Line) => number[],
+    ofTwo: (a: number, b: number) => number[],
+  ): boolean {
+    const most = Math.max(half, EXACT * value);
+    const isValue = (result: number) => Math.abs(Math.abs(result) - value) <= most;
+    for (const line of this.#lines.values()) {
+      const { values } = line;
+      if (values.length < 2) continue;
+      if (ofLine(line).some(isValue)) return true;
+      for (const a of values) for (const b of values) if (ofTwo(a, b).some(isValue)) return true;
     }
     return false;
   }
 }
 
-const DAY = 1440;
-
-function isSame(result: number, value: number): boolean {
-  return Math.abs(result - value) <= EXACT * Math.abs(value);
+function sumsOf(a: number, b: number): number[] {
+  return [a + b, a - b, (a + b) / 2];
 }
 
-function pairs(values: readonly number[]): (readonly [number, number])[] {
-  return values.flatMap((a, at) => values.slice(at + 1).map((b) => [a, b] as const));
+function ratiosOf(a: number, b: number): number[] {
+  return b === 0 ? [] : [a / b, (100 * a) / b, (100 * (a - b)) / b];
 }

@@ -6,14 +6,15 @@ import type { RecordFindings } from './record-claims.ts';
 /** The logit of a claim of which the records have every value, and what speaks against it adds. */
 const BASE = -3;
 const NUMBER = 6;
+const OPEN = 3;
 const NAME = 5.5;
 const DENIAL = 5.5;
-const STRAY = 5;
-/** Claims with more new words may compute or conclude; what speaks against values counts less there. */
-const NEAR_WORDS = 2;
-const FREE = 0.3;
+const STRAY = 3.9;
+/** Claims with more new words may compute or conclude; what speaks against values counts no more than this there. */
+const NEAR_WORDS = 1;
+const FREE = 2.2;
 /** New words count by their share of the claim, and by their number where it has no value of a record. */
-const NEW_SHARE = 4;
+const NEW_SHARE = 2;
 const NEW_WORD = 0.25;
 const UNANCHORED_WORD = 1.2;
 /** Advice claims nothing that a record could bear out. */
@@ -24,9 +25,11 @@ export function recordScore(found: RecordFindings): number {
   const all = found.newWeight + found.foundWeight;
   const share = all === 0 ? 0 : found.newWeight / all;
   const values =
-    NUMBER * Math.min(2, found.numbers) + NAME * Math.min(2, found.names + found.dates);
+    NUMBER * Math.min(2, found.numbers) +
+    OPEN * Math.min(1, found.open) +
+    NAME * Math.min(2, found.names + found.dates);
   const against = values + STRAY * Math.min(1, found.strays);
-  let sum = BASE + (found.words > NEAR_WORDS ? FREE : 1) * against;
+  let sum = BASE + (found.words > NEAR_WORDS ? Math.min(FREE, against) : against);
   sum += DENIAL * Math.min(2, found.denials);
   if (found.anchors === 0) {
     sum += UNANCHORED_WORD * Math.min(6, found.words) - (found.isAdvice ? ADVICE : 0);
@@ -43,7 +46,7 @@ export function isAboutRecords({ anchors, words }: RecordFindings): boolean {
 export function writeRecordFeatures(found: RecordFindings, features: Float32Array): void {
   const pair = (name: PairFeature) => SOURCE_FEATURES.length + PAIR_INDEX[name];
   features.fill(0);
-  features[SOURCE_INDEX.newNumbers] = found.numbers;
+  features[SOURCE_INDEX.newNumbers] = found.numbers + found.open;
   features[SOURCE_INDEX.newNames] = found.names;
   features[pair('calendarConflict')] = found.dates;
   features[pair('negationCount')] = found.denials;

@@ -29,7 +29,7 @@ export class RecordTable implements RecordSink {
   /** The record around each record; 0 is around all of them. */
   readonly parents: number[] = [0];
   /** Values that are prose. */
-  readonly prose: string[] = [];
+  readonly sentences: string[] = [];
   readonly #lexicon: Lexicon;
   #unit = 0;
   #depth = 0;
@@ -71,7 +71,7 @@ export class RecordTable implements RecordSink {
     const number = toNumber(text);
     const isIdentity = this.#identifies(field, Number.isNaN(number) && !WITHOUT_WORDS.test(text));
     const blanks = countBlanks(text);
-    if (blanks >= SENTENCE - 1) this.prose.push(text);
+    if (blanks >= SENTENCE - 1) this.sentences.push(text);
     if (text.length > LONGEST || blanks > MOST_WORDS) return;
     const list = this.parents[unit] as number;
     this.numbers.countValue(list, name, text);
@@ -82,6 +82,10 @@ export class RecordTable implements RecordSink {
     if (minutes !== undefined) this.sums.addTime(unit, minutes);
     if (words !== '') this.words.add(words, unit, VALUE.derived);
     for (const each of numbers) this.numbers.add(each, unit);
+  }
+
+  prose(text: string): void {
+    if (text.trim() !== '') this.sentences.push(text);
   }
 
   /** Indexes what was read; yields between some thousand words. */
@@ -113,7 +117,7 @@ export class RecordTable implements RecordSink {
     this.numbers.add(Math.abs(number), this.#unit);
     if (isIdentity) this.numbers.addIdentity(number);
     this.numbers.addSigned(number, words);
-    this.sums.add(name, number);
+    this.sums.add(name, this.#unit, number);
   }
 
   /** Whether a value tells a record from others: by its name, or as the first text of the record. */

@@ -9,7 +9,7 @@ export interface WrittenValue {
 }
 
 const NOTHING: WrittenValue = { words: '', numbers: [] };
-const NUMBER = /^[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?$/i;
+const NUMBER = /^([-+(]?)\s?[$€£¥]?\s?(\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)\s?%?\s?\)?$/i;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}))?/;
 const TIME = /^(\d{1,2}):(\d{2})(?::\d{2})?$/;
 const MONTHS =
@@ -53,9 +53,12 @@ export function writtenValueOf(name: string, value: string, number: number): Wri
   return NOTHING;
 }
 
-/** The value of a text that is a number and nothing else; NaN for others. */
+/** The value of a text that is a number, an amount or a share and nothing else; NaN for others. Brackets are a minus. */
 export function toNumber(text: string): number {
-  return NUMBER.test(text) ? Number(text.replaceAll(',', '')) : Number.NaN;
+  const parts = NUMBER.exec(text);
+  if (parts === null) return Number.NaN;
+  const value = Number((parts[2] as string).replaceAll(',', ''));
+  return parts[1] === '-' || parts[1] === '(' ? -value : value;
 }
 
 function numberIn(name: string, number: number): WrittenValue {
