@@ -38,7 +38,7 @@ const SCREENED = 0.05;
 const LONGEST_ORDINARY = 200;
 const ORDINARY_STEP = 3;
 /** The weight of the net in the sum with the first step. */
-const SHARE = 0.75;
+const SHARE = 0.25;
 /** The shares of ordinary texts at which figures before and after are compared. */
 const COMPARED = [0.002, 0.01];
 

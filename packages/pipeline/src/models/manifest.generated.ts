@@ -24,8 +24,8 @@ export const WEIGHTS = {
   },
   'meaning-toxicity': {
     format: 'PBM1',
-    bytes: 34437,
-    sha256: '417dcda6b582f252d8fd9b00a6d5282762f73b850ee67f39ffac115c4dbb9b10',
+    bytes: 34451,
+    sha256: 'cd0d804a0ea27c8331e480dfed6430d9e309dcab20c058643a9ac18a174d3ed3',
   },
   relations: {
     format: 'PRR1',
