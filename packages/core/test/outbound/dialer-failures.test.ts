@@ -35,13 +35,9 @@ function createSignal() {
   return { fire, fired };
 }
 
-type Certificate = [
-  promise: string,
-  hosts: string[],
-  notAfter: Date,
-  trusted: boolean,
-  code: RegExp,
-];
+type Certificate = [string, string[], Date, boolean, RegExp];
+
+/** The fault, hosts, end of validity, whether the authority is trusted, code of the error. */
 const badCertificates: Certificate[] = [
   ['for another name', ['other.example'], new Date('2099-01-01'), true, /ALTNAME/],
   ['for the address but not the name', ['127.0.0.1'], new Date('2099-01-01'), true, /ALTNAME/],
