@@ -18,35 +18,35 @@ function blockOf(language: string): string {
   return code;
 }
 
-const now = Date.now();
-
-/** A request as the program under test reads it, with the body in base64. */
-function requestOf(changes: Readonly<Record<string, string>> = {}, body = BODY, ageSeconds = 0) {
-  const at = new Date(now - ageSeconds * 1_000);
-  const headers = {
-    'webhook-id': 'evt_1',
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': signatureOf(BODY, { at }),
-    ...changes,
+/** Requests as the program under test reads them, with the body in base64, and whether they are genuine. */
+function createRequests() {
+  const now = Date.now();
+  const requestOf = (changes: Readonly<Record<string, string>> = {}, body = BODY, age = 0) => {
+    const at = new Date(now - age * 1_000);
+    const headers = {
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': signatureOf(BODY, { at }),
+      ...changes,
+    };
+    return { secret: SECRET, headers, body: Buffer.from(body).toString('base64') };
   };
-  return { secret: SECRET, headers, body: Buffer.from(body).toString('base64') };
+  const own = signatureOf(BODY, { at: new Date(now) });
+  const other = signatureOf(BODY, { at: new Date(now), secret: OTHER_SECRET });
+  return [
+    [requestOf(), true],
+    [requestOf({ 'webhook-signature': `${other} ${own}` }), true],
+    [requestOf({}, BODY, 150), true],
+    [requestOf({}, BODY, 450), false],
+    [requestOf({}, BODY, -450), false],
+    [requestOf({}, BODY.replace('high', 'low')), false],
+    [requestOf({ 'webhook-signature': other }), false],
+    [requestOf({ 'webhook-signature': 'v1,ä' }), false],
+    [requestOf({ 'webhook-id': 'evt_2' }), false],
+    [requestOf({ 'webhook-timestamp': 'now' }), false],
+    [{ ...requestOf(), headers: {} }, false],
+  ] as const;
 }
-
-const own = signatureOf(BODY, { at: new Date(now) });
-const other = signatureOf(BODY, { at: new Date(now), secret: OTHER_SECRET });
-const REQUESTS = [
-  [requestOf(), true],
-  [requestOf({ 'webhook-signature': `${other} ${own}` }), true],
-  [requestOf({}, BODY, 150), true],
-  [requestOf({}, BODY, 450), false],
-  [requestOf({}, BODY, -450), false],
-  [requestOf({}, BODY.replace('high', 'low')), false],
-  [requestOf({ 'webhook-signature': other }), false],
-  [requestOf({ 'webhook-signature': 'v1,ä' }), false],
-  [requestOf({ 'webhook-id': 'evt_2' }), false],
-  [requestOf({ 'webhook-timestamp': 'now' }), false],
-  [{ ...requestOf(), headers: {} }, false],
-] as const;
 
 /** Programs that verify the requests on standard input and print the results, both in JSON. */
 const PROGRAMS = [
@@ -111,11 +111,12 @@ for (const { language, command, file, program } of PROGRAMS) {
   test(`the documented code in ${language} accepts what is genuine and refuses the rest`, (t) => {
     const cwd = temporaryFolder(t).path;
     writeFileSync(join(cwd, file), program(blockOf(language)));
-    const input = JSON.stringify(REQUESTS.map(([request]) => request));
+    const requests = createRequests();
+    const input = JSON.stringify(requests.map(([request]) => request));
     const output = execFileSync(name, [...args, file], { cwd, input, encoding: 'utf8' });
     assert.deepEqual(
       JSON.parse(output),
-      REQUESTS.map(([, isGenuine]) => isGenuine),
+      requests.map(([, isGenuine]) => isGenuine),
     );
   });
 }
