@@ -5,7 +5,7 @@ import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 const PARALLEL = 200;
 
 /** Few enough for a loaded machine to answer all before one has waited too long for a connection. */
-const AT_ONCE = 60;
+const AT_ONCE = 20;
 const UNLIMITED = { PROBITY_RATE_LIMITS: 'scim=100000/60,platform=100000/60' };
 
 function patch(...Operations: object[]): object {
