@@ -1,13 +1,11 @@
 import { afterEveryScan } from '../scan-memory.ts';
 import { hashWord } from '../tokens/word-hash.ts';
-import oppositePairs from './data/opposites.json' with { type: 'json' };
-import synonymGroups from './data/synonyms.json' with { type: 'json' };
-import topicFields from './data/topics.json' with { type: 'json' };
 import wordKinds from './data/word-kinds.json' with { type: 'json' };
 import { isFunctionWord } from './function-words.ts';
 import type { RelatedWords } from './related-words.ts';
 import { emptyRelatedWords } from './related-words.ts';
 import { stemOf } from './stem.ts';
+import { OPPOSITES, SYNONYMS, TOPICS } from './word-groups.ts';
 import type { Traits } from './word-relation.ts';
 import { createRelations, hasOpposite, traitsOf } from './word-relation.ts';
 import type { WordVectors } from './word-vectors.ts';
@@ -163,8 +161,8 @@ export function createLexicon(
   related: RelatedWords = emptyRelatedWords(),
 ): Lexicon {
   const tables: Tables = {
-    senses: readGroups(synonymGroups),
-    topics: readGroups(topicFields),
+    senses: readGroups(SYNONYMS),
+    topics: readGroups(TOPICS),
     opposites: readOpposites(),
     kinds: readKinds(),
   };
@@ -273,7 +271,7 @@ function readGroups(table: readonly (readonly string[])[]): Map<string, number[]
 
 function readOpposites(): Map<string, number[]> {
   const sides = new Map<string, number[]>();
-  oppositePairs.forEach(([left = [], right = []], number) => {
+  OPPOSITES.forEach(([left = [], right = []], number) => {
     for (const word of left) addBoth(sides, word, number + 1);
     for (const word of right) addBoth(sides, word, -(number + 1));
   });

@@ -51,20 +51,22 @@ function isContentWord(text: string): boolean {
   return text.length > 3 && !/\d/.test(text) && !isFunctionWord(hashWord(text.toLowerCase()));
 }
 
+type Groups = readonly (readonly string[])[];
+
 const GROUPS = toGroups(SYNONYMS);
 const FIELDS = toGroups(TOPICS);
 const SIDES = toSides();
 
-function toGroups(table: readonly string[][]): Map<string, string[][]> {
-  const groups = new Map<string, string[][]>();
+function toGroups(table: Groups): Map<string, Groups> {
+  const groups = new Map<string, Groups>();
   for (const group of table) {
     for (const word of group) groups.set(word, [...(groups.get(word) ?? []), group]);
   }
   return groups;
 }
 
-function toSides(): Map<string, string[]> {
-  const sides = new Map<string, string[]>();
+function toSides(): Map<string, readonly string[]> {
+  const sides = new Map<string, readonly string[]>();
   for (const [left = [], right = []] of OPPOSITES) {
     for (const word of left) sides.set(word, right);
     for (const word of right) sides.set(word, left);
@@ -73,7 +75,7 @@ function toSides(): Map<string, string[]> {
 }
 
 /** Swaps a word for one of its group. */
-function swapIn(groups: ReadonlyMap<string, string[][]>): SentenceEdit {
+function swapIn(groups: ReadonlyMap<string, Groups>): SentenceEdit {
   return (sentence, random) => {
     const piece = pickWord(
       sentence,
@@ -82,7 +84,7 @@ function swapIn(groups: ReadonlyMap<string, string[][]>): SentenceEdit {
     );
     if (piece === undefined) return undefined;
     const word = piece.text.toLowerCase();
-    const group = random.pick(groups.get(word) as string[][]).filter((other) => other !== word);
+    const group = random.pick(groups.get(word) as Groups).filter((other) => other !== word);
     return group.length === 0 ? undefined : replaceAt(sentence, piece, random.pick(group));
   };
 }
@@ -243,7 +245,11 @@ const deny: SentenceEdit = (sentence, random) => {
 const oppose: SentenceEdit = (sentence, random) => {
   const piece = pickWord(sentence, random, (text) => SIDES.has(text.toLowerCase()));
   if (piece === undefined) return undefined;
-  return replaceAt(sentence, piece, random.pick(SIDES.get(piece.text.toLowerCase()) as string[]));
+  return replaceAt(
+    sentence,
+    piece,
+    random.pick(SIDES.get(piece.text.toLowerCase()) as readonly string[]),
+  );
 };
 
 /** Two words of substance change places. */
