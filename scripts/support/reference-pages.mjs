@@ -152,7 +152,7 @@ async function gatewayFiles() {
   const { configurationJsonSchema } = await import(`${from}/json-schema.js`);
   const reference = page(
     'Configuration of probity-gateway',
-    'Every key of the YAML file. Reload: `at once` takes effect by a reload; `made anew` too, what the key configures is ' +
+    'Every key of the YAML file. Reload: `at once` takes effect by a reload; `rebuilt` too, once that part of the gateway is ' +
       'built again; `restart` needs one. How the file is read: [docs/gateway.md](../gateway.md).',
     ['Key', 'Value', 'Default', 'Reload', 'Meaning'],
     referenceRows(),

@@ -162,7 +162,7 @@ for (const empty of emptyDatabases) {
       assert.ok(toBob.length <= 2, `${toBob.length} mails`);
     });
 
-    test('a person whom the provider creates sets a password by mail, and signs in under a new userName once an owner confirms it', async (t) => {
+    test('a provisioned person sets a password by mail and signs in under a confirmed userName', async (t) => {
       const { url, scim, create, inbox, platform, memberOf } = await start(t, empty);
       const { id } = await create('bob', { password: 'sent by the provider 7' });
       const login = (name: string, password: string) =>

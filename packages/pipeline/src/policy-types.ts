@@ -1,6 +1,6 @@
 import type { Finding, StageName } from './types.ts';
 
-/** What a rule does with what it matches, from the mildest to the strictest. */
+/** Actions of a rule on its matches, from the mildest to the strictest. */
 export type PolicyAction = 'allow' | 'flag' | 'redact' | 'block';
 
 /**

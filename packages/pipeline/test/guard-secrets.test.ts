@@ -15,7 +15,7 @@ test('a guard flags a secret by default, in prompts and answers', async () => {
   assert.equal((await guard.check({ response: 'We open at nine.' })).verdict, 'allowed');
 });
 
-test('a guard runs the stages of the pipeline that it is given', async () => {
+test('a guard runs the stages of a given pipeline', async () => {
   const guard = createGuard({ pipeline: createPipeline() });
   assert.equal((await guard.check({ response: `Use ${TOKEN}.` })).verdict, 'allowed');
 });

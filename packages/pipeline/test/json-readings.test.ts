@@ -95,7 +95,7 @@ describe('readings of JSON values', () => {
     assert.doesNotMatch(JSON.stringify(checked.messages), /536228145/);
   });
 
-  it('are at most a few times as long as an object of many labels and values', () => {
+  it('readings of an object of many labels are at most a few times its length', () => {
     const whole = below(undefined, 'arguments');
     const textOf = (name: string, text: string): MessageText => ({
       ...{ use: 'call', text, messageIndex: 0, partIndex: null, isName: false },

@@ -113,7 +113,7 @@ export function screenOf(rows: readonly FirstRow[]): number {
   return Math.round(quantile(ordinary, SCREENED) * 1e6) / 1e6;
 }
 
-/** Harmless texts that the tier is not asked about: from them the net learns what is ordinary. */
+/** Harmless texts below the screen of the tier: from them the net learns ordinary speech. */
 export function harmlessBelow(rows: readonly FirstRow[], screen: number): FirstRow[] {
   return rows
     .filter(({ label, scores, text }) => {
@@ -122,7 +122,7 @@ export function harmlessBelow(rows: readonly FirstRow[], screen: number): FirstR
     .filter((_, at) => at % ORDINARY_STEP === 0);
 }
 
-/** The file, and what it reaches on sources that its net has not seen. */
+/** The file, and its scores on sources that its net has not seen. */
 export function learn(
   rows: readonly FirstRow[],
   asked: readonly AskedRow[],

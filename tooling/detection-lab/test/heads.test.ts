@@ -139,7 +139,7 @@ describe('word lists', () => {
     assert.equal(forms.get('you'), classNumber(classes, 'you'));
   });
 
-  it('a word of another language has the class of its list, a form that an English list has keeps its own', () => {
+  it('a word of another language has the class of its list unless an English list has it', () => {
     const forms = classForms(classes, { slur: ['schwein', 'dead'], you: ['dich'] });
     assert.equal(forms.get('schwein'), classNumber(classes, 'slur'));
     assert.equal(forms.get('dich'), classNumber(classes, 'you'));

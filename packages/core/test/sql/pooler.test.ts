@@ -68,14 +68,14 @@ test('a pooled transaction has the statement timeout and no setting outlives it'
   assert.deepEqual(outside.rows, [{ timeout: '0', jit: 'on' }]);
 });
 
-test('an error names the flag to add behind a pooler that refuses session settings', {
+test('a session refused by a pooler fails with the flag to add', {
   skip,
 }, async (t) => {
   const { database } = await openPooled(t);
   await assert.rejects(database.ping(), /is a pooler: add pgbouncer=true to the query/);
 });
 
-test('a warning names the flag once behind a pooler that ignores session settings', {
+test('the log names the flag once when a pooler ignores session settings', {
   skip,
 }, async (t) => {
   const { database, warnings } = await openPooled(t, '', [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * What a reload does with a changed key. `L`: it takes effect. `R`: it needs a restart; the old value
- * stays. `LR`: what it configures is made anew behind the scenes.
+ * stays. `LR`: the configured part is rebuilt in the background.
  */
 export type ReloadClass = 'L' | 'R' | 'LR';
 

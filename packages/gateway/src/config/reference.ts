@@ -4,7 +4,7 @@ import type { ReloadClass } from './key-kinds.ts';
 
 const RELOADS: Readonly<Record<ReloadClass, string>> = {
   L: 'at once',
-  LR: 'made anew',
+  LR: 'rebuilt',
   R: 'restart',
 };
 

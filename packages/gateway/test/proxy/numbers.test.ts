@@ -66,7 +66,7 @@ describe('numbers through the model proxy', () => {
     const escaped = answerOf('Gr\\u00fc\\u00dfe \\/ \\ud83d\\ude00');
     answerRaw(model, escaped);
     assert.equal((await post('/v1/chat/completions', call)).text, escaped);
-    // A client may read the first of two members of one name, which nobody has scanned.
+    // A client may read the first of two members of one name, which no stage has scanned.
     answerRaw(
       model,
       answerOf('In Rome.', ',"id":"d"').replace('"role"', `"content":"${MAIL}","role"`),

@@ -54,7 +54,7 @@ export interface ScanDecision {
   readonly signal?: ScanSignal | undefined;
 }
 
-/** What a service needs to scan and to store. */
+/** Dependencies of a service that scans and stores. */
 export interface ScanOptions {
   readonly storage: GovernanceStorage;
   readonly pipeline: Pipeline;
@@ -114,7 +114,7 @@ export function requireScanRequest(context: CallContext, request: ScanRequest): 
  *
  * @throws TypeError for a text that is not a string, and for an unknown member of `request`
  * @throws ProbityError `validation_failed` for a style of redaction that is not available, with every fault of
- *   messages, and for messages beside a prompt or a response
+ *   messages, and for messages together with a prompt or a response
  * @throws ScanCanceledError when the signal aborts
  */
 export async function decideScan(
@@ -283,7 +283,7 @@ function toAlert({ ids }: Runtime, scan: Scan, pipeline: Pipeline): Alert | null
   };
 }
 
-/** What a policy did to the content. */
+/** Effect of a policy on the content. */
 interface PolicyActed {
   readonly policyId: string;
   readonly reason: string;

@@ -44,7 +44,7 @@ const utf8 = new TextDecoder();
 
 /**
  * Everything that one step of decoding finds in `view`. Percent, entity and escape decoding replace
- * in place and keep exact offsets; a base64 or hex run becomes a text of its own that maps to
+ * in place and keep exact offsets; a base64 or hex run becomes a separate text that maps to
  * the whole run. Output is limited by `budget`, so nested encodings stay linear.
  */
 export function decodeView(view: TextView, budget: DecodeBudget): DecodedView[] {

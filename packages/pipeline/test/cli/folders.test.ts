@@ -75,7 +75,7 @@ describe('probity-scan of folders', () => {
     assert.deepEqual(named.ids, ['.git/config'], 'what is named is scanned');
   });
 
-  it('probity-scan refuses named binary files and goes on with the others', async () => {
+  it('probity-scan refuses named binary files and scans the others', async () => {
     write({
       'a.txt': 'a',
       'image.png': new Uint8Array([0x89, 0x50, 0, 0]),

@@ -40,7 +40,7 @@ const QUESTIONS = [
 
 describe('code and where it stands', () => {
   for (const [name, text] of Object.entries(FILES)) {
-    it(`does not block ${name}, whether a tool reads it or a user pastes it`, async () => {
+    it(`code passes from a tool and from a user: ${name}`, async () => {
       const read = await pipeline.scan({ response: '', context: [text] });
       const pasted = await pipeline.scan({ prompt: text, response: '' });
       assert.ok((read.scores.injection ?? 1) < 0.5, JSON.stringify(read.findings));
@@ -49,7 +49,7 @@ describe('code and where it stands', () => {
   }
 
   for (const prompt of QUESTIONS) {
-    it(`does not block: ${prompt}`, async () => {
+    it(`a request about code passes: ${prompt}`, async () => {
       const { scores, findings } = await pipeline.scan({ prompt, response: '' });
       assert.ok((scores.injection ?? 1) < 0.5, JSON.stringify(findings));
     });
@@ -65,7 +65,7 @@ describe('code and where it stands', () => {
     }
   });
 
-  it('does not take declarations for orders to a model, and blocks orders in comments and texts of code', async () => {
+  it('declarations of code pass, orders in its comments and strings are blocked', async () => {
     const code = 'export interface State {\n  setRules(rules: PlatformRules): void;\n}';
     for (const added of [
       '',

@@ -78,7 +78,7 @@ const PLACES = [
 ];
 
 for (const [name, value] of VALUES) {
-  test(`no part of ${name} is passed on in a chat, wherever it is in the answer`, async () => {
+  test(`a chat stream passes no part of ${name} anywhere in the answer`, async () => {
     for (const place of PLACES) {
       const text = `${SENTENCES[0]}${place(value)}${SENTENCES[1]}`;
       const { passed, error } = await releasesOf(text, { guard: block, latency: 'chat' });

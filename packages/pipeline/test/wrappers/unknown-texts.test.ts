@@ -279,7 +279,7 @@ describe('log odds', () => {
     assert.deepEqual(await CHAT.checkAnswer(chat(odds), checkAnswer), chat(odds));
   });
 
-  it('are left out of events that end arguments, and of blocks of Anthropic', async () => {
+  it('log odds are left out of events that end arguments and of Anthropic blocks', async () => {
     const odds = [token(VALUE)];
     const ended = {
       type: 'response.function_call_arguments.done',
@@ -346,7 +346,7 @@ describe('padding of events', () => {
     }
   });
 
-  it('is emptied where it says something, in one event or in several', async () => {
+  it('padding with content is emptied, in one event or in several', async () => {
     const all = [
       ['536-22-8145'],
       ['4539148803', '436467'],

@@ -18,7 +18,7 @@ const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
  * The request body for an event as a message of Slack: `text` for notifications, and `blocks` with the members of the
- * data, one a line. What is too long for Slack is cut off.
+ * data, one a line. A text too long for Slack is cut off.
  */
 export function toSlackMessage({ id, type, createdAt, data, isTest }: EventRecord): string {
   const members: Array<[name: string, value: unknown]> = Object.entries(data);
@@ -47,7 +47,7 @@ export function toSlackMessage({ id, type, createdAt, data, isTest }: EventRecor
   return JSON.stringify({ text, blocks: texts.map(toBlock) });
 }
 
-/** The first of the lines, as many as the sections hold, by section. */
+/** The first lines that the sections have room for, by section. */
 function toSections(lines: readonly string[]): string[][] {
   const sections: string[][] = [];
   let length = MAX_SECTION_LENGTH;

@@ -71,7 +71,7 @@ for (const { name } of targets) {
     assert.deepEqual(texts, [found, 'Test: alert.created: Personal data (email)', found, found]);
   });
 
-  test(`${name}: a delivery is shown with the body that was sent, also after the format has changed`, async (t) => {
+  test(`${name}: a delivery shows its sent body after the format has changed`, async (t) => {
     const world = await createWorld(t, { target: name });
     const { receiver, webhook, call, path } = await subscribe(t, world);
     await world.publish();
@@ -137,7 +137,7 @@ for (const [title, data] of [
   });
 }
 
-test('a message for Slack says how many members of the data it leaves out', () => {
+test('a message for Slack states how many members of the data it omits', () => {
   const names = Array.from({ length: 30 }, (_, index) => [`n${index}`, 'x'.repeat(2_000)]);
   const texts = textsOf(messageOf(Object.fromEntries(names)));
   const shown = texts.join('\n').match(/^\*n\d+:\*/gm)?.length ?? 0;

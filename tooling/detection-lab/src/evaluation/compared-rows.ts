@@ -36,7 +36,7 @@ const QUESTIONS: ComparedSource = {
   file: 'banking_data/test.csv',
 };
 
-/** What the comparison reads. */
+/** Files of the comparison. */
 export const COMPARED_SOURCES: readonly ComparedSource[] = [
   PERSONAL,
   HATECHECK,
@@ -44,14 +44,14 @@ export const COMPARED_SOURCES: readonly ComparedSource[] = [
   QUESTIONS,
 ];
 
-/** A text with the values in it that should be found; where it has none, `isHarmful` says whether it should be. */
+/** A text with the values in it that should be found; where it has none, `isHarmful` is its label. */
 export interface ComparedRow {
   readonly text: string;
   readonly isHarmful: boolean;
   readonly values: readonly string[];
 }
 
-/** The rows of one task, by what they are. */
+/** The rows of one task, by kind. */
 export interface ComparedRows {
   readonly pii: readonly ComparedGroup[];
   readonly injection: readonly ComparedGroup[];

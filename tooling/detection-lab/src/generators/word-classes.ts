@@ -41,8 +41,8 @@ export const BODY_WORDS: WordClasses = readClasses('words-body');
 export const CONTEXT_WORDS: WordClasses = readClasses('words-context');
 
 /**
- * Words of German, French, Spanish, Italian, Portuguese and Dutch by the same classes: what an English row
- * teaches about "hate" beside a group, these words say as well. Without accents, as the folded text has them.
+ * Words of German, French, Spanish, Italian, Portuguese and Dutch by the same classes: an English row that
+ * teaches "hate" next to a group teaches these words too. Without accents, as the folded text has them.
  */
 export const OTHER_LANGUAGES: Readonly<Record<string, readonly string[]>> = readDataFile(
   'toxicity/words-languages',
