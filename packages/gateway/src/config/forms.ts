@@ -5,10 +5,13 @@ import { textOf } from './key-kinds.ts';
 const HOST =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
+/** No top-level domain is a number: such a text is an address with a mistake. */
+const NUMBERS = /^[\d.]+$/;
+
 /** A host name or an IP address. */
 export const host = textOf(
   'a host name or an IP address',
-  (text) => isIP(text) !== 0 || HOST.test(text),
+  (text) => isIP(text) !== 0 || (HOST.test(text) && !NUMBERS.test(text)),
 );
 
 /** Whether only this machine reaches a host. */

@@ -12,10 +12,12 @@ import {
 } from './provider-addresses.ts';
 
 /** Warns of providers whose models cannot be called, or would be refused. */
-export function checkProviders({ values, tree, env, warn }: Checks): void {
+export function checkProviders(checks: Checks): void {
+  const { values, tree, env, warn } = checks;
   for (const [id, provider] of Object.entries(values.models.providers)) {
-    if (!provider.enabled) continue;
     const at: KeyPath = ['models', 'providers', id];
+    warnOfDefaults(id, provider, checks);
+    if (!provider.enabled) continue;
     const { base_url: url, deployment } = provider;
     if (!tree.has([...at, 'base_url']) && addressOf(id, provider, env) === undefined) {
       const remedy = isAzureId(id)
@@ -37,6 +39,18 @@ export function checkProviders({ values, tree, env, warn }: Checks): void {
         "no model of it may be called; add one below models with enabled: true, or '*' for all",
       );
     }
+  }
+}
+
+/** Warns of a provider, or a model of one in use, that is off for want of `enabled`. */
+function warnOfDefaults(id: string, { enabled, models }: Provider, { tree, warn }: Checks): void {
+  const at: KeyPath = ['models', 'providers', id];
+  const message = 'it is off, as enabled is missing; write enabled: true or enabled: false';
+  if (!tree.has([...at, 'enabled'])) warn(at, message);
+  // A provider without any model in use has its own warning.
+  if (!enabled || !Object.values(models).some((model) => model.enabled)) return;
+  for (const name of Object.keys(models)) {
+    if (!tree.has([...at, 'models', name, 'enabled'])) warn([...at, 'models', name], message);
   }
 }
 

@@ -30,6 +30,7 @@ export function relationIssues(
   checkStages(checks);
   checkFurtherStages(checks);
   checkPorts(checks);
+  checkHealthPath(checks);
   checkProviders(checks);
   checkFallbacks(checks);
   checkBudgets(checks);
@@ -147,6 +148,16 @@ function checkPorts({ values, tree, error }: Checks): void {
       `port ${port} is ${taken.join('.')} as well, the port of ${purpose}; write another`,
     );
   });
+}
+
+/** Paths of the port of HTTP that have another endpoint. */
+const OWN_PATHS = /^\/(?:(?:ready|reload-config|erase-user)$|(?:v1|api|mcp|openai)(?:\/|$))/;
+
+function checkHealthPath({ values, error }: Checks): void {
+  const { path } = values.monitoring.health_check;
+  if (!OWN_PATHS.test(path)) return;
+  const message = `${path} belongs to another endpoint of the gateway; write another path, such as /health`;
+  error(['monitoring', 'health_check', 'path'], message);
 }
 
 /** Calls that name no limit of their own would all be refused. */

@@ -61,14 +61,21 @@ function messageOf(issue: z.core.$ZodIssue, path: KeyPath, tree: YamlTree, guess
 
 function shown(path: KeyPath, tree: YamlTree, value: unknown): string {
   const [variable] = tree.variablesAt(path);
-  if (variable !== undefined) return `the value of $\{${variable}}`;
+  if (variable !== undefined) {
+    return value === '' ? `$\{${variable}}, which is empty` : `the value of $\{${variable}}`;
+  }
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object') return 'keys';
   if (schemaAt(path)?.['x-secret'])
     return typeof value === 'string' ? 'another text' : `a ${typeof value}`;
-  const text = JSON.stringify(value) ?? String(value);
+  // Text of JSON has no infinite numbers.
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function isScalar(value: unknown): boolean {
+  return value !== null && typeof value !== 'object';
 }
 
 /** A remedy for a value of another form, or for a mistake that YAML invites. */
@@ -84,6 +91,7 @@ function hintOf(node: SchemaNode | undefined, value: unknown, path: KeyPath): st
     const name = typeof value === 'string' ? value : 'NAME';
     return ` (write ${type === 'array' ? '- ' : ''}{name: ${name}, enabled: true})`;
   }
+  if (type === 'array' && isScalar(value)) return ' (write a list, with - before each entry)';
   const members = Object.values(properties ?? {});
   if (members.length > 0 && members.every((each) => each.type === 'boolean')) {
     return ' (write each as NAME: true)';

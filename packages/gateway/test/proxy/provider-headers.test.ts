@@ -38,9 +38,13 @@ test('headers of the configuration go with every call of the provider', async (t
 
 test('the configuration refuses headers that the gateway sets itself', async () => {
   for (const name of ['authorization', 'content-type', 'host', 'X-Upper', 'a b']) {
-    const [told = ''] = await issuesOf(`models: {providers: {a: {headers: {"${name}": x}}}}`);
+    const [told = ''] = await issuesOf(
+      `models: {providers: {a: {enabled: false, headers: {"${name}": x}}}}`,
+    );
     assert.match(told, /models\.providers\.a\.headers\..*expected the name of a header/, name);
   }
-  const [told = ''] = await issuesOf('models: {providers: {a: {headers: {x-a: "a\\nb"}}}}');
+  const [told = ''] = await issuesOf(
+    'models: {providers: {a: {enabled: false, headers: {x-a: "a\\nb"}}}}',
+  );
   assert.match(told, /models\.providers\.a\.headers\.x-a: expected 1 to 1024 printable/);
 });
