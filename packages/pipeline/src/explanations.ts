@@ -10,6 +10,8 @@ export const EXPLANATIONS = Object.freeze({
   passport: 'has a passport number',
   ip_address: 'has the address of a computer',
   bank_account: 'has a bank account number',
+  person_name: 'has the name of a person',
+  postal_address: 'has a postal address',
   prompt_injection: 'tells the model to act against its instructions',
   sql_injection: 'could change the database query that it is put into',
   command_injection: 'could run a command of its own on a server',

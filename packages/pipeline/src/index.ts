@@ -56,6 +56,7 @@ export type {
   MessagesResult,
   SkippedPart,
 } from './messages/check-messages.ts';
+export { MODEL_PII_TYPES, type ModelPiiType } from './pii/model-types.ts';
 export {
   NATIONAL_ID_TYPES,
   NATIONAL_RISK,

@@ -35,7 +35,7 @@ export interface PipelineDependencies extends Replaceable<PipelineRuntime> {
   readonly judge?: Judge | undefined;
   /** Used by the truth stages to find the statement that a claim is about. */
   readonly embedder?: Embedder | undefined;
-  /** Read the texts after `injection_scanner` and `toxicity_scanner`, and may raise what these say. */
+  /** Read the texts after `pii_scanner`, `injection_scanner` and `toxicity_scanner`, and may add findings. */
   readonly classifiers?: Classifiers | undefined;
   /**
    * The encoder of the tier `meaning`: judges again the texts that `toxicity_scanner` is not sure of. See

@@ -1,3 +1,4 @@
+import { MODEL_RISK } from './pii/model-types.ts';
 import { NATIONAL_RISK } from './pii/national/national-types.ts';
 import type { PiiType } from './pii/pii-types.ts';
 import { PII_TYPES } from './pii/pii-types.ts';
@@ -12,6 +13,7 @@ export const PII_RISK: Readonly<Record<PiiType, number>> = Object.freeze(
 export const ALL_PII_RISKS: Readonly<Record<string, number>> = Object.freeze({
   ...PII_RISK,
   ...NATIONAL_RISK,
+  ...MODEL_RISK,
 });
 
 const FURTHER_TYPE = 0.05;

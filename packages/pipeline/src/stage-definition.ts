@@ -16,12 +16,16 @@ export type ScoreKind = 'risk' | 'findings' | 'text';
 
 /** How a classifier's answers become findings of a stage. */
 export interface ClassifierScale {
-  /** The option of the stage that switches its types. */
-  readonly switches: string;
+  /** The options of the stage that switch its types. */
+  readonly switches: readonly string[];
   /** The stage's score that stands for a classifier's 0.5. */
   readonly threshold: number;
   /** From where on a finding is reported. */
   readonly minScore: number;
+  /** The option with values that are not reported. */
+  readonly exceptions?: string;
+  /** Whether only a part of a text is a finding, and nothing where the stage itself found something. */
+  readonly needsPlace?: boolean;
 }
 
 /** How the tier `meaning` judges the texts of a stage again. */

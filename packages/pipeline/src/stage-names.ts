@@ -2,11 +2,10 @@
 export type BuiltInStageName = ClassifiedStage | UnclassifiedStage;
 
 /** The stages of this package that a classifier can help. */
-export type ClassifiedStage = 'injection_scanner' | 'toxicity_scanner';
+export type ClassifiedStage = 'pii_scanner' | 'injection_scanner' | 'toxicity_scanner';
 
 type UnclassifiedStage =
   | 'truth_scan'
-  | 'pii_scanner'
   | 'contamination_check'
   | 'hallucination_detector'
   | 'output_truth_scanner'

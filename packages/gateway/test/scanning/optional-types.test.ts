@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BUILT_IN_STAGES, NATIONAL_ID_TYPES } from '@probity/pipeline';
+import { BUILT_IN_STAGES, MODEL_PII_TYPES, NATIONAL_ID_TYPES } from '@probity/pipeline';
 import { OPTIONAL_PII_TYPES, PII_PATTERNS, SECRETS, STAGES } from '../../src/config/stage-names.ts';
 import { PII_TEXTS } from '../texts.ts';
 import { startGateway, typesOf } from '../world.ts';
@@ -13,7 +13,10 @@ test('stages and types that a file may name are those of the pipeline', () => {
     [...(BUILT_IN_STAGES.find((stage) => stage.name === name)?.types ?? [])].sort();
   assert.deepEqual([...STAGES].sort(), BUILT_IN_STAGES.map(({ name }) => name).sort());
   assert.deepEqual([...OPTIONAL_PII_TYPES].sort(), [...NATIONAL_ID_TYPES].sort());
-  assert.deepEqual([...PII_PATTERNS, ...OPTIONAL_PII_TYPES].sort(), typesIn('pii_scanner'));
+  assert.deepEqual(
+    [...PII_PATTERNS, ...OPTIONAL_PII_TYPES, ...MODEL_PII_TYPES].sort(),
+    typesIn('pii_scanner'),
+  );
   assert.deepEqual([...SECRETS].sort(), typesIn('secrets_scanner'));
 });
 

@@ -34,10 +34,13 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
-/** How sure a classifier is that a text is of a type, 0 to 1; from 0.5 on it says so. */
+/** The score of a classifier for a type of a text, or of a part of it, 0 to 1; 0.5 or more is a finding. */
 export interface ClassScore {
   readonly type: string;
   readonly score: number;
+  /** The part of the text, in UTF-16 units; absent where the score belongs to the whole text. */
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
 }
 
 /** Says of what type a text is, in the names of a stage; usually a model of a hundred megabytes. */

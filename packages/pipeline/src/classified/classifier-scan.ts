@@ -3,6 +3,7 @@ import type { ClassifierLimits } from '../backends/backend-options.ts';
 import { OVERLAP } from '../backends/backend-options.ts';
 import type { Classifier, ClassScore, StageDependencies } from '../backends/types.ts';
 import { EXPLANATIONS } from '../explanations.ts';
+import { createRiskTally } from '../risk.ts';
 import type { StageRun } from '../stage-definition.ts';
 import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
 import { windowsOf } from './text-windows.ts';
@@ -24,6 +25,10 @@ export interface ClassifierUse {
   readonly known: ReadonlySet<string>;
   readonly enabled: ReadonlySet<string>;
   readonly minScore: number;
+  readonly isExempt: (value: string) => boolean;
+  readonly needsPlace: boolean;
+  /** The risks of types, for a stage whose score is the combined risk. */
+  readonly risks?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Runs a stage, then lets the classifier read what it read. */
@@ -56,7 +61,7 @@ async function classify(
   const waitMs = context.remainingMs * SHARE_OF_TIME;
   const ask = async (group: readonly Window[], signal: AbortSignal) => {
     const texts = group.map(({ field, start, end }) => field.text.slice(start, end));
-    return checkAnswer(await classifier.classify(texts, signal), texts.length, scale.known);
+    return checkAnswer(await classifier.classify(texts, signal), texts, scale);
   };
   const { signal } = context;
   const answers = await askAll(groups, ask, {
@@ -66,18 +71,34 @@ async function classify(
     startTimer,
     onError,
   });
-  let largest = score;
-  groups.forEach((group, at) => {
-    group.forEach((window, place) => {
-      for (const said of answers[at]?.[place] ?? []) {
-        if (!scale.enabled.has(said.type)) continue;
-        const found = { type: said.type, score: toScale(said.score, scale.threshold) };
-        largest = Math.max(largest, found.score);
-        if (found.score >= scale.minScore) reportBeyond(context, window, found);
-      }
-    });
-  });
-  context.setScore(largest);
+  const said = windows.flatMap((window, at) =>
+    (answers[Math.floor(at / GROUP)]?.[at % GROUP] ?? []).flatMap((one) =>
+      scale.enabled.has(one.type) ? [toFinding(window, one, scale.threshold)] : [],
+    ),
+  );
+  const further = united(said).filter(
+    ({ window: { field }, finding: { start, end } }) =>
+      !scale.isExempt(field.text.slice(start, end)),
+  );
+  const reported = further.filter(
+    (one) => one.finding.score >= scale.minScore && isBeyond(one, scale.needsPlace),
+  );
+  for (const { finding } of reported) context.report(finding);
+  const added = (scale.risks === undefined ? further : reported).map(({ finding }) => finding);
+  context.setScore(scoreOf(score, findings, added, scale.risks));
+}
+
+/** The score of the stage with the findings of the classifier. */
+function scoreOf(
+  own: number,
+  findings: readonly StageFinding[],
+  added: readonly StageFinding[],
+  risks: Readonly<Record<string, number>> | undefined,
+): number {
+  if (risks === undefined) return Math.max(own, ...added.map(({ score }) => score));
+  const tally = createRiskTally(risks);
+  for (const finding of [...findings, ...added]) tally.add(finding);
+  return tally.risk();
 }
 
 function chooseWindows(
@@ -105,24 +126,33 @@ function chooseWindows(
 /**
  * Checks the answer of a classifier: one list of scores per text.
  *
- * @param known the types that a score may have
- * @throws TypeError for an unknown type, a score outside 0 to 1, and lists too few or too many
+ * @param use the types that a score may have, and whether each must have its place
+ * @throws TypeError for an unknown type, a score outside 0 to 1, a place outside the text, and lists too few or too many
  */
 export function checkAnswer(
   answer: unknown,
-  count: number,
-  known: ReadonlySet<string>,
+  texts: readonly string[],
+  { known, needsPlace }: Pick<ClassifierUse, 'known' | 'needsPlace'>,
 ): readonly (readonly ClassScore[])[] {
-  const isScore = (value: unknown): boolean => {
-    const { type, score } = (value ?? {}) as Readonly<Record<string, unknown>>;
-    return known.has(type as string) && typeof score === 'number' && score >= 0 && score <= 1;
+  const isScore = (value: unknown, { length }: string): boolean => {
+    const { type, score, start, end } = (value ?? {}) as Readonly<Record<string, unknown>>;
+    const isOfKind = known.has(type as string) && isBetween(score, 0, 1);
+    if (start === undefined && end === undefined) return isOfKind && !needsPlace;
+    const isPlace = Number.isInteger(start) && Number.isInteger(end) && isBetween(start, 0, length);
+    return isOfKind && isPlace && isBetween(end, (start as number) + 1, length);
   };
-  const isRow = (row: unknown): boolean => Array.isArray(row) && row.every(isScore);
-  if (Array.isArray(answer) && answer.length === count && answer.every(isRow)) return answer;
+  const isRow = (row: unknown, at: number): boolean =>
+    Array.isArray(row) && row.every((value) => isScore(value, texts[at] ?? ''));
+  if (Array.isArray(answer) && answer.length === texts.length && answer.every(isRow)) return answer;
   const types = [...known].join(', ');
+  const place = needsPlace ? ', start and end' : '';
   throw new TypeError(
-    `a classifier must return one list per text, of types (${types}) with scores`,
+    `a classifier must return one list per text, of types (${types}) with scores from 0 to 1${place}`,
   );
+}
+
+function isBetween(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
 }
 
 /** 0.5 becomes the stage's threshold, in straight lines on both sides. */
@@ -130,17 +160,57 @@ function toScale(score: number, threshold: number): number {
   return score < 0.5 ? score * 2 * threshold : threshold + (score - 0.5) * 2 * (1 - threshold);
 }
 
-/** Reports a window, unless the stage itself has something as bad of that type in it. */
-function reportBeyond(context: StageContext, window: Window, found: ClassScore): void {
-  const { field, start, end, findings } = window;
-  if (findings.some(({ type, score }) => type === found.type && score >= found.score)) return;
+/** A finding of a classifier in a window, or in a part of it. */
+interface Said {
+  readonly window: Window;
+  readonly isPart: boolean;
+  readonly finding: StageFinding;
+}
+
+function toFinding(window: Window, said: ClassScore, threshold: number): Said {
+  const { field } = window;
   const place = field.contextIndex === undefined ? {} : { contextIndex: field.contextIndex };
-  context.report({
-    ...found,
-    start,
-    end,
-    reason: `${KNOWN[found.type] ?? found.type}, says a classifier`,
+  const isPart = said.start !== undefined && said.end !== undefined;
+  const finding = {
+    type: said.type,
+    score: toScale(said.score, threshold),
+    start: window.start + (said.start ?? 0),
+    end: said.end === undefined ? window.end : window.start + said.end,
+    reason: `${KNOWN[said.type] ?? said.type}, says a classifier`,
     field: field.field,
     ...place,
+  };
+  return { window, isPart, finding };
+}
+
+/** Parts of one type that overlap, since windows do, are one. */
+function united(said: readonly Said[]): Said[] {
+  const kept: Said[] = [];
+  for (const one of said) {
+    const at = one.isPart ? kept.findIndex((other) => isSamePlace(one, other)) : -1;
+    const other = kept[at];
+    if (other === undefined) {
+      kept.push(one);
+      continue;
+    }
+    const [a, b] = [one.finding, other.finding];
+    const start = Math.min(a.start, b.start);
+    const [end, score] = [Math.max(a.end, b.end), Math.max(a.score, b.score)];
+    kept[at] = { ...other, finding: { ...b, start, end, score } };
+  }
+  return kept;
+}
+
+function isSamePlace(one: Said, other: Said): boolean {
+  const [a, b] = [one.finding, other.finding];
+  const isSameText = a.field === b.field && a.contextIndex === b.contextIndex;
+  return other.isPart && isSameText && a.type === b.type && a.start < b.end && b.start < a.end;
+}
+
+/** Whether the stage itself has nothing as bad of that type there, or, where places count, nothing at all. */
+function isBeyond({ window: { findings }, isPart, finding }: Said, needsPlace: boolean): boolean {
+  return !findings.some(({ type, score, start, end }) => {
+    const isThere = !isPart || (start < finding.end && finding.start < end);
+    return isThere && (needsPlace || (type === finding.type && score >= finding.score));
   });
 }

@@ -73,17 +73,14 @@ async function findAlarms(
   classifier: Classifier,
   sentences: readonly Sentence[],
 ): Promise<FalseAlarm[]> {
-  const known: ReadonlySet<string> = new Set(builtInStage(stage)?.types);
+  const { types, classifier: { needsPlace = false } = {} } = builtInStage(stage) ?? {};
+  const expected = { known: new Set(types), needsPlace };
   const alarms: FalseAlarm[] = [];
   for (let from = 0; from < sentences.length; from += GROUP) {
     const group = sentences.slice(from, from + GROUP);
     const texts = group.map(({ text }) => text);
     const answer = await ask(stage, async () =>
-      checkAnswer(
-        await classifier.classify(texts, new AbortController().signal),
-        texts.length,
-        known,
-      ),
+      checkAnswer(await classifier.classify(texts, new AbortController().signal), texts, expected),
     );
     group.forEach((sentence, at) => {
       const [worst] = [...(answer[at] ?? [])].sort((a, b) => b.score - a.score);

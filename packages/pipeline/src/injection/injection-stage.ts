@@ -33,7 +33,7 @@ export const injectionStage: ClassifiedStageDefinition<'injection_scanner', 'inj
   rules: [{ threshold: 0.5, action: 'block' }, { action: 'flag' }],
   severities: { byType: { command_injection: 'critical' }, otherwise: 'high' },
   compares: false,
-  classifier: { switches: 'types', threshold: 0.5, minScore: 0.5 },
+  classifier: { switches: ['types'], threshold: 0.5, minScore: 0.5 },
   create(options, path) {
     checkRecord(path, options, new Set(['types']));
     const enabled = checkSwitches(`${path}.types`, options.types, INJECTION_TYPES);

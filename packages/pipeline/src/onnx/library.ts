@@ -10,6 +10,13 @@ export interface Tensor {
   readonly data: ArrayLike<number | bigint>;
 }
 
+/** Makes tensors. */
+type TensorClass = new (
+  type: 'int64' | 'bool',
+  data: BigInt64Array | Uint8Array,
+  dims: readonly number[],
+) => Tensor;
+
 /** Texts as numbers. */
 interface Encoded {
   readonly input_ids: Tensor;
@@ -18,6 +25,11 @@ interface Encoded {
 /** The tokenizer of a model. */
 export interface Tokenizer {
   readonly model_max_length: number;
+  readonly pad_token_id?: number | undefined;
+  (
+    text: string,
+    options: { readonly add_special_tokens: boolean; readonly return_tensor: false },
+  ): { readonly input_ids: readonly number[] };
   (
     text: string | readonly string[],
     options?: {
@@ -29,14 +41,17 @@ export interface Tokenizer {
   ): Encoded;
 }
 
-/** A model that sorts texts into classes. */
-export interface SequenceModel {
+/** A model that gives logits. */
+export interface LogitsModel {
   readonly config: {
     readonly id2label?: Readonly<Record<string, string>>;
     readonly problem_type?: string | null;
     readonly max_position_embeddings?: number;
+    /** Words of the longest span, of a model that reads its labels. */
+    readonly max_width?: number;
   };
-  (inputs: Encoded): Promise<{ readonly logits?: Tensor }>;
+  readonly sessions?: Readonly<Record<string, { readonly inputNames: readonly string[] }>>;
+  (inputs: Readonly<Record<string, Tensor>> | Encoded): Promise<{ readonly logits?: Tensor }>;
 }
 
 type Extract = (
@@ -59,12 +74,20 @@ export interface TransformersLibrary {
     logLevel: number;
   };
   readonly AutoTokenizer: FromPretrained<Tokenizer>;
-  readonly AutoModelForSequenceClassification: FromPretrained<SequenceModel>;
+  readonly AutoModelForSequenceClassification: FromPretrained<LogitsModel>;
+  /** Takes any architecture, as one file with one run. */
+  readonly AutoModel: FromPretrained<LogitsModel>;
+  readonly Tensor: TensorClass;
   pipeline(
     task: 'feature-extraction',
     name: string,
     options: Readonly<Record<string, unknown>>,
   ): Promise<Extract>;
+}
+
+/** A model answers otherwise than a model of its kind does. The message has nothing of any text. */
+export class ModelOutputError extends Error {
+  override readonly name = 'ModelOutputError';
 }
 
 /** The library is not there. */

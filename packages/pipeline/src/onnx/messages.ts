@@ -5,7 +5,14 @@ export type Pooling = 'mean' | 'cls' | 'last_token';
 
 /** Set-up of a thread, by the task of its model. */
 export type ThreadSetUp =
-  | { readonly task: 'classify'; readonly model: ModelChoice }
+  | {
+      readonly task: 'classify';
+      readonly model: ModelChoice;
+      /** The one text that is made of a text and its pair; undefined where the tokenizer joins them. */
+      readonly template?: string | undefined;
+      /** The labels that a model of tokens or spans looks for; undefined for models of whole texts only. */
+      readonly entities?: readonly EntityLabel[] | undefined;
+    }
   | { readonly task: 'embed'; readonly model: ModelChoice; readonly pooling: Pooling }
   | {
       readonly task: 'meaning';
@@ -13,6 +20,23 @@ export type ThreadSetUp =
       readonly folder: string | undefined;
       readonly batchSize: number;
     };
+
+/** A label of a model that labels words. */
+export interface EntityLabel {
+  /** The name in the model, without `B-` and the like; for a model that reads its labels, any words. */
+  readonly label: string;
+  readonly type: string;
+  /** The probability that becomes a score of 0.5. */
+  readonly threshold: number;
+}
+
+/** A part of a text that a model has labeled. */
+export interface LabeledSpan {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly score: number;
+}
 
 /** One text to run, or two that are read together. */
 export interface ModelInput {
@@ -30,6 +54,8 @@ export interface ModelRows {
   /** Names of the classes, one per column; empty for vectors. */
   readonly labels: readonly string[];
   readonly rows: readonly Float32Array[];
+  /** The spans in each text, from a model of tokens or spans; `rows` is empty then. */
+  readonly spans?: readonly (readonly LabeledSpan[])[] | undefined;
 }
 
 /** Why the model could not be had or run. */
@@ -40,4 +66,4 @@ export type ThreadAnswer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'broken'; readonly failure: ModelFailure; readonly message: string }
   | { readonly kind: 'done'; readonly key: number; readonly result: ModelRows }
-  | { readonly kind: 'failed'; readonly key: number };
+  | { readonly kind: 'failed'; readonly key: number; readonly message: string };

@@ -102,7 +102,7 @@ export function createModelThread(options: ThreadTimes, setUp: ThreadSetUp): Mod
     } else if (answer.kind === 'done') {
       thread.waiting.get(answer.key)?.resolve(answer.result);
     } else {
-      const error = new BackendError('model', 'the model could not be run on a text');
+      const error = new BackendError('model', answer.message);
       thread.waiting.get(answer.key)?.reject(error);
     }
   }

@@ -2,6 +2,7 @@ import { BackendError } from '../backends/backend-error.ts';
 import type { Classifier, ClassScore, Closable } from '../backends/types.ts';
 import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
+import { moveThreshold } from './label-scale.ts';
 import type { ModelRows } from './messages.ts';
 import { createModelThread } from './model-thread.ts';
 import type { OnnxModelOptions } from './options.ts';
@@ -17,12 +18,16 @@ export interface OnnxLabel {
 
 /** Options of {@link createOnnxClassifier}. */
 export interface OnnxClassifierOptions extends OnnxModelOptions {
-  /** By the names in the model's `id2label`; classes that are not named here count for nothing. */
+  /**
+   * By the names in the model's `id2label`, without `B-` and `I-`; classes that are not named here count for nothing.
+   * For a model that reads its labels, any words.
+   */
   readonly labels: Readonly<Record<string, OnnxLabel | string>>;
 }
 
 /**
- * Makes a classifier from a local ONNX model (`AutoModelForSequenceClassification` of transformers.js).
+ * Makes a classifier from a local ONNX model: one that judges texts, labels tokens (BIO) or reads its labels (GLiNER);
+ * the last two give the place of each finding.
  * A text that is longer than the model reads is cut, and each type gets the largest probability of the
  * parts. `threshold` moves to 0.5, in straight lines on both sides; of several classes of one type the
  * most likely one counts.
@@ -31,7 +36,9 @@ export interface OnnxClassifierOptions extends OnnxModelOptions {
  */
 export function createOnnxClassifier(options: OnnxClassifierOptions): Classifier & Closable {
   const labels = checkLabels(options.labels);
-  const thread = createModelThread(options, { task: 'classify', model: resolveModel(options) });
+  const entities = [...labels].map(([label, { type, threshold }]) => ({ label, type, threshold }));
+  const model = resolveModel(options);
+  const thread = createModelThread(options, { task: 'classify', model, entities });
   return Object.freeze({
     async classify(texts: readonly string[], signal: AbortSignal) {
       const result = await thread.run(
@@ -69,7 +76,11 @@ function checkLabel(path: string, entry: unknown): CheckedLabel {
   throw new PipelineConfigError(`${path}.threshold`, 'expected a number between 0 and 1');
 }
 
-function toScores({ labels: names, rows }: ModelRows, labels: Labels): ClassScore[][] {
+function toScores(
+  { labels: names, rows, spans }: ModelRows,
+  labels: Labels,
+): readonly (readonly ClassScore[])[] {
+  if (spans !== undefined) return spans;
   for (const label of rows.length === 0 ? [] : labels.keys()) {
     if (names.includes(label)) continue;
     const known = names.join(', ');
@@ -85,9 +96,4 @@ function toScores({ labels: names, rows }: ModelRows, labels: Labels): ClassScor
     });
     return [...scores].map(([type, score]) => ({ type, score }));
   });
-}
-
-function moveThreshold(probability: number, threshold: number): number {
-  if (probability < threshold) return (probability / threshold) * 0.5;
-  return 0.5 + ((probability - threshold) / (1 - threshold)) * 0.5;
 }

@@ -12,6 +12,11 @@ import { resolveModel } from './options.ts';
 export interface OnnxJudgeOptions extends OnnxModelOptions {
   /** What the classes mean. Default: `entailment`, `contradiction`, `neutral`, in any letter case. */
   readonly labels?: Readonly<Record<string, JudgeVerdict>> | undefined;
+  /**
+   * The one text that the model reads, with `{source}` and `{claim}` in their places. Default: the tokenizer joins
+   * source and claim as a pair.
+   */
+  readonly template?: string | undefined;
 }
 
 const NLI_LABELS: Readonly<Record<string, JudgeVerdict>> = {
@@ -26,15 +31,17 @@ const OVERLAP = 200;
 const SURE = 0.5;
 
 /**
- * Makes a judge from a local model for natural-language inference: the source is the premise, the
- * claim, after the question that it answers, the hypothesis. A long source is read in windows: one
+ * Makes a judge from a local model of pairs (natural-language inference, MiniCheck, HHEM): the source is the premise, the
+ * claim, after the question that it answers, the hypothesis. The number of a model with one output is the probability that the source supports the claim. A long source is read in windows: one
  * that entails the claim decides before one that contradicts it, as most are neutral.
  *
  * @throws PipelineConfigError naming the option at fault
  */
 export function createOnnxJudge(options: OnnxJudgeOptions): Judge & Closable {
   const labels = checkLabels(options.labels ?? NLI_LABELS);
-  const thread = createModelThread(options, { task: 'classify', model: resolveModel(options) });
+  const template = checkTemplate(options.template);
+  const model = resolveModel(options);
+  const thread = createModelThread(options, { task: 'classify', model, template });
   return Object.freeze({
     async judge({ claim, source, question }: JudgeQuestion, signal: AbortSignal) {
       const pair = question === undefined ? claim : `${question} ${claim}`;
@@ -43,7 +50,9 @@ export function createOnnxJudge(options: OnnxJudgeOptions): Judge & Closable {
         pair,
       }));
       if (inputs.length === 0) throw new BackendError('answer', 'the source is empty');
-      return toJudgment(await thread.run(inputs, signal), labels);
+      const answer = await thread.run(inputs, signal);
+      requireLabels(answer.labels, options.labels === undefined ? [] : [...labels.keys()]);
+      return toJudgment(answer, labels);
     },
     close: thread.close,
   });
@@ -58,6 +67,22 @@ function checkLabels(value: unknown): ReadonlyMap<string, JudgeVerdict> {
   const labels = new Map(given);
   if ([...labels.values()].includes('supported')) return labels;
   throw new PipelineConfigError('labels', 'expected a label that means supported');
+}
+
+function checkTemplate(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && ['{source}', '{claim}'].every((name) => value.includes(name))) {
+    return value;
+  }
+  throw new PipelineConfigError('template', 'expected a text with {source} and {claim}');
+}
+
+/** Each label that the options name must be one of the model. */
+function requireLabels(names: readonly string[], labels: readonly string[]): void {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const other = labels.find((label) => !known.has(label));
+  if (other === undefined) return;
+  throw new BackendError('model', `the model has no label ${other}; it has ${names.join(', ')}`);
 }
 
 function toJudgment(

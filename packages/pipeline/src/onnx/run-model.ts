@@ -1,9 +1,25 @@
-import type { SequenceModel, Tensor, Tokenizer } from './library.ts';
-import { loadLibrary } from './library.ts';
-import type { ModelInput, ModelRows, Pooling, ThreadSetUp } from './messages.ts';
+import { createPromptedSpans, PROMPT_INPUTS } from './label-prompts.ts';
+import { sigmoid, softmax } from './label-scale.ts';
+import type { TokenModel } from './label-words.ts';
+import { createWordLabels } from './label-words.ts';
+import type { LogitsModel, Tensor, TransformersLibrary } from './library.ts';
+import { loadLibrary, ModelOutputError } from './library.ts';
+import type { EntityLabel, ModelInput, ModelRows, Pooling, ThreadSetUp } from './messages.ts';
 
 /** Set-up of a thread with a model of the library. */
 type OnnxSetUp = Exclude<ThreadSetUp, { readonly task: 'meaning' }>;
+
+type ClassifySetUp = Extract<ThreadSetUp, { readonly task: 'classify' }>;
+
+/** Makes the tokens of texts, or of pairs of texts. */
+type Encode = (
+  inputs: readonly ModelInput[],
+  limits?: {
+    readonly padding?: boolean;
+    readonly truncation?: boolean;
+    readonly max_length?: number;
+  },
+) => { readonly input_ids: Tensor };
 
 /** Runs one batch of texts. */
 export type RunBatch = (inputs: readonly ModelInput[]) => Promise<ModelRows>;
@@ -39,7 +55,7 @@ export async function loadModel(setUp: OnnxSetUp): Promise<RunBatch> {
     device: 'cpu',
     session_options: { intraOpNumThreads: threads, interOpNumThreads: 1 },
   };
-  const run = task === 'embed' ? await embedder(setUp.pooling) : await classifier();
+  const run = task === 'embed' ? await embedder(setUp.pooling) : await classifier(setUp);
   // What is wrong with the model itself shows here, where an error may be reported word for word.
   await run([{ text: 'probe' }]);
   return run;
@@ -48,33 +64,85 @@ export async function loadModel(setUp: OnnxSetUp): Promise<RunBatch> {
     const extract = await library.pipeline('feature-extraction', name, options);
     return async (inputs) => {
       const texts = inputs.map(({ text }) => text);
-      return { labels: [], rows: toRows(await extract(texts, { pooling, normalize: true })) };
+      const vectors = await extract(texts, { pooling, normalize: true });
+      return { labels: [], rows: toRows(vectors, texts.length) };
     };
   }
 
-  async function classifier(): Promise<RunBatch> {
+  async function classifier({ template, entities }: ClassifySetUp): Promise<RunBatch> {
     const tokenizer = await library.AutoTokenizer.from_pretrained(name, options);
-    const Model = library.AutoModelForSequenceClassification;
-    return createClassify(tokenizer, await Model.from_pretrained(name, options));
+    const network = await loadNetwork(library, name, options);
+    const { max_position_embeddings: positions = POSITIONS } = network.config;
+    // Some families keep the first two positions for themselves.
+    const longest = Math.min(tokenizer.model_max_length || POSITIONS, positions - (positions % 16));
+    const model = { library, tokenizer, network, longest };
+    return (await labelsWords(model))
+      ? createSpans(model, entities)
+      : createClassify(model, template);
   }
 }
 
-function createClassify(tokenizer: Tokenizer, network: SequenceModel): RunBatch {
-  const { id2label = {}, problem_type: problem, max_position_embeddings } = network.config;
-  const positions = max_position_embeddings ?? POSITIONS;
-  // Some families keep the first two positions for themselves.
-  const longest = Math.min(tokenizer.model_max_length || POSITIONS, positions - (positions % 16));
-  const spread = problem === 'multi_label_classification' ? sigmoid : softmax;
+/** The class for texts, or for an architecture that it does not know, one that takes any. */
+async function loadNetwork(
+  { AutoModelForSequenceClassification, AutoModel }: TransformersLibrary,
+  name: string,
+  options: Readonly<Record<string, unknown>>,
+): Promise<LogitsModel> {
+  try {
+    return await AutoModelForSequenceClassification.from_pretrained(name, options);
+  } catch (error) {
+    if (!/^Unsupported model type/.test((error as Error).message)) throw error;
+    return AutoModel.from_pretrained(name, options);
+  }
+}
+
+/** Whether a model has a label for each token, or for spans, and not one for the text. */
+async function labelsWords(model: TokenModel): Promise<boolean> {
+  if (readsLabels(model)) return true;
+  const { logits } = await model.network(model.tokenizer('probe'));
+  return logits?.dims.length === 3;
+}
+
+function readsLabels({ network: { sessions = {} } }: TokenModel): boolean {
+  const inputs = Object.values(sessions).flatMap(({ inputNames }) => inputNames);
+  return PROMPT_INPUTS.every((name) => inputs.includes(name));
+}
+
+function createSpans(model: TokenModel, entities: readonly EntityLabel[] | undefined): RunBatch {
+  if (entities === undefined) {
+    throw new ModelOutputError('the model labels words; expected one that judges whole texts');
+  }
+  const create = readsLabels(model) ? createPromptedSpans : createWordLabels;
+  return create(model, entities);
+}
+
+function createClassify(
+  { tokenizer, network, longest }: TokenModel,
+  template: string | undefined,
+): RunBatch {
+  const { id2label = {}, problem_type: problem } = network.config;
+  const encode: Encode = (inputs, limits = {}) =>
+    template === undefined
+      ? tokenizer(
+          inputs.map(({ text }) => text),
+          { ...pairsOf(inputs), ...limits },
+        )
+      : tokenizer(
+          inputs.map((input) => fillIn(template, input)),
+          limits,
+        );
   return async (inputs) => {
-    const pieces = inputs.map((input) => toPieces(input, tokenizer, longest));
+    const pieces = inputs.map((input) => toPieces(input, encode, longest));
     const flat = pieces.flat();
-    const encoded = tokenizer(
-      flat.map(({ text }) => text),
-      { ...pairsOf(flat), padding: true, truncation: true, max_length: longest },
+    const limits = { padding: true, truncation: true, max_length: longest };
+    const { logits } = await network(encode(flat, limits));
+    if (logits === undefined) throw new ModelOutputError('the model returns no logits');
+    const rows = toRows(logits, flat.length).map((row) =>
+      // Of one logit a softmax is always 1.
+      problem === 'multi_label_classification' || row.length === 1
+        ? row.map(sigmoid)
+        : softmax(row),
     );
-    const { logits } = await network(encoded);
-    if (logits === undefined) throw new Error('the model returns no logits');
-    const rows = toRows(logits).map(spread);
     const labels = Array.from(rows[0] ?? [], (_, at) => id2label[at] ?? String(at));
     let next = 0;
     const joined = pieces.map(({ length }) => {
@@ -86,20 +154,14 @@ function createClassify(tokenizer: Tokenizer, network: SequenceModel): RunBatch 
 }
 
 /** A text with more tokens than the model reads is cut in two, and these again: nothing goes unread. */
-function toPieces(
-  input: ModelInput,
-  tokenizer: Tokenizer,
-  longest: number,
-  cuts = 0,
-): ModelInput[] {
+function toPieces(input: ModelInput, encode: Encode, longest: number, cuts = 0): ModelInput[] {
   const { text, pair } = input;
   if (text.length < MIN_CUT || (pair !== undefined && cuts === MAX_CUTS_OF_PAIRS)) return [input];
-  const encoded = tokenizer(text, { ...(pair === undefined ? {} : { text_pair: pair }) });
-  const tokens = encoded.input_ids.dims.at(-1) ?? 0;
+  const tokens = encode([input]).input_ids.dims.at(-1) ?? 0;
   if (tokens <= longest) return [input];
   const middle = cutBefore(text, text.length >> 1);
   return [text.slice(0, middle), text.slice(middle)].flatMap((half) =>
-    toPieces({ ...input, text: half }, tokenizer, longest, cuts + 1),
+    toPieces({ ...input, text: half }, encode, longest, cuts + 1),
   );
 }
 
@@ -115,23 +177,23 @@ function pairsOf(inputs: readonly ModelInput[]): { readonly text_pair?: readonly
   return inputs[0]?.pair === undefined ? {} : { text_pair: inputs.map(({ pair = '' }) => pair) };
 }
 
-function toRows({ dims, data }: Tensor): Float32Array[] {
-  const [count = 0, width = 0] = dims;
-  if (dims.length !== 2) throw new Error('the model does not return one row of numbers per text');
+/** The text of a template, with the two texts in their places. */
+function fillIn(template: string, { text, pair = '' }: ModelInput): string {
+  return template.replace(/\{(source|claim)\}/g, (_, name) => (name === 'source' ? text : pair));
+}
+
+function toRows({ dims, data }: Tensor, count: number): Float32Array[] {
+  const [rows, width = 0] = dims;
+  if (dims.length !== 2 || rows !== count) {
+    throw new ModelOutputError('the model does not return one row of numbers per text');
+  }
   return Array.from({ length: count }, (_, row) =>
-    Float32Array.from({ length: width }, (_item, at) => Number(data[row * width + at])),
+    Float32Array.from({ length: width }, (_item, at) => {
+      const value = Number(data[row * width + at]);
+      if (Number.isFinite(value)) return value;
+      throw new ModelOutputError('the model returned a number that is not finite');
+    }),
   );
-}
-
-function softmax(logits: Float32Array): Float32Array {
-  const most = logits.reduce((held, next) => Math.max(held, next), Number.NEGATIVE_INFINITY);
-  const powers = logits.map((logit) => Math.exp(logit - most));
-  const sum = powers.reduce((held, next) => held + next, 0);
-  return powers.map((power) => power / sum);
-}
-
-function sigmoid(logits: Float32Array): Float32Array {
-  return logits.map((logit) => 1 / (1 + Math.exp(-logit)));
 }
 
 function largest(rows: readonly Float32Array[]): Float32Array {

@@ -2,8 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadEncoder } from '../meaning/encoder-thread.ts';
 import type { ThreadData } from '../threads/thread-end.ts';
 import { takeSetUp } from '../threads/thread-end.ts';
-import { LibraryMissingError } from './library.ts';
-import type { ModelInput, ThreadAnswer, ThreadRequest, ThreadSetUp } from './messages.ts';
+import { LibraryMissingError, ModelOutputError } from './library.ts';
+import type {
+  LabeledSpan,
+  ModelInput,
+  ThreadAnswer,
+  ThreadRequest,
+  ThreadSetUp,
+} from './messages.ts';
 import type { RunBatch } from './run-model.ts';
 import { loadModel } from './run-model.ts';
 
@@ -34,15 +40,18 @@ async function run(key: number, inputs: readonly ModelInput[]): Promise<void> {
   try {
     const result = await runBatches(await loading, key, inputs);
     if (result !== undefined) answer({ kind: 'done', key, result });
-  } catch {
+  } catch (error) {
     // What the library says could repeat the text.
-    answer({ kind: 'failed', key });
+    const message =
+      error instanceof ModelOutputError ? error.message : 'the model could not be run on a text';
+    answer({ kind: 'failed', key, message });
   }
   wanted.delete(key);
 }
 
 async function runBatches(runBatch: RunBatch, key: number, inputs: readonly ModelInput[]) {
   const rows: Float32Array[] = [];
+  const spans: (readonly LabeledSpan[])[] = [];
   let labels: readonly string[] = [];
   for (let from = 0; from < inputs.length; from += batchSize) {
     // The model computes without a break; a cancellation gets through in between.
@@ -51,8 +60,9 @@ async function runBatches(runBatch: RunBatch, key: number, inputs: readonly Mode
     const batch = await runBatch(inputs.slice(from, from + batchSize));
     labels = batch.labels;
     rows.push(...batch.rows);
+    spans.push(...(batch.spans ?? []));
   }
-  return { labels, rows };
+  return { labels, rows, spans: spans.length === 0 ? undefined : spans };
 }
 
 function firstLine(error: unknown): string {

@@ -1,14 +1,18 @@
+import type { ClassifierOptions } from '../backends/backend-options.ts';
 import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches, stageValue } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import { ALL_PII_RISKS } from '../risk.ts';
-import type { FindingSeverity, StageDefinition, StageRun } from '../stage-definition.ts';
+import type { ClassifiedStageDefinition, FindingSeverity, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import type { PiiDetector } from './candidate.ts';
+import { MIN_SCORE } from './candidate.ts';
 import type { CheckedPattern, CustomPattern } from './custom-patterns.ts';
 import { checkCustomPattern, DEFAULT_RISK } from './custom-patterns.ts';
 import { compileExceptions } from './exceptions.ts';
+import type { ModelPiiType } from './model-types.ts';
+import { MODEL_PII_TYPES } from './model-types.ts';
 import type { NationalIdType } from './national/national-types.ts';
 import { NATIONAL_ID_TYPES, NATIONAL_RISK } from './national/national-types.ts';
 import type { LoadedType } from './pii-scan.ts';
@@ -18,12 +22,19 @@ import { PII_TYPES } from './pii-types.ts';
 
 const DEFINITIONS: readonly PiiTypeDefinition<PiiType>[] = PII_TYPES;
 const TYPES = DEFINITIONS.map(({ type }) => type);
-const ALL_TYPES: readonly (PiiType | NationalIdType)[] = [...TYPES, ...NATIONAL_ID_TYPES];
+const DETECTED: readonly (PiiType | NationalIdType)[] = [...TYPES, ...NATIONAL_ID_TYPES];
+const ALL_TYPES: readonly (PiiType | NationalIdType | ModelPiiType)[] = [
+  ...DETECTED,
+  ...MODEL_PII_TYPES,
+];
 
 /** Options of the stage `pii_scanner`. */
 export interface PiiOptions {
-  /** The types to look for. Default: the seven of the specification; national identifiers only where listed. */
-  readonly types?: TypeSwitches<PiiType | NationalIdType> | undefined;
+  /**
+   * The types to look for. Default: the seven of the specification and the types of a classifier; national identifiers only
+   * where listed.
+   */
+  readonly types?: TypeSwitches<PiiType | NationalIdType | ModelPiiType> | undefined;
   /**
    * Values to ignore: literal, or an expression where it has one of `\\ [ ] ^ $ * | { }`, which must
    * match the whole value and run in linear time.
@@ -31,6 +42,8 @@ export interface PiiOptions {
   readonly exceptions?: readonly string[] | undefined;
   /** Types of your own, found by patterns that are proven to take linear time. */
   readonly custom?: readonly CustomPattern[] | undefined;
+  /** How much of a scan a classifier is shown, where the pipeline has one. */
+  readonly classifier?: ClassifierOptions | undefined;
 }
 
 const MAX_CUSTOM = 200;
@@ -45,7 +58,7 @@ function nationalSeverity(type: NationalIdType): FindingSeverity {
 const KEYS: ReadonlySet<string> = new Set(['types', 'patterns', 'exceptions', 'custom']);
 
 /** The stage `pii_scanner`; in JSON `patterns`, a name of the specification, switches the seven types. */
-export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
+export const piiStage: ClassifiedStageDefinition<'pii_scanner', 'pii'> = frozen({
   name: 'pii_scanner',
   score: 'pii',
   types: ALL_TYPES,
@@ -65,6 +78,13 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
     otherwise: 'medium',
   },
   compares: false,
+  classifier: {
+    switches: ['types', 'patterns'],
+    threshold: MIN_SCORE,
+    minScore: MIN_SCORE,
+    exceptions: 'exceptions',
+    needsPlace: true,
+  },
   commandLine: { isMasked: true },
   create(options, path) {
     const { types, patterns, exceptions = [], custom = [] } = checkRecord(path, options, KEYS);
@@ -128,7 +148,7 @@ function checkCustomTypes(path: string, custom: unknown): readonly CheckedPatter
   }
   return [...custom].map((pattern: CustomPattern, index) => {
     const checked = checkCustomPattern(pattern, `${path}[${index}]`);
-    if (ALL_TYPES.some((known) => known === checked.type)) {
+    if (DETECTED.some((known) => known === checked.type)) {
       const message = `${checked.type} is a type of this package; choose another name`;
       throw new PipelineConfigError(`${path}[${index}].type`, message);
     }

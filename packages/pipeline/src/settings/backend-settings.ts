@@ -45,7 +45,7 @@ const PATHS = ['modelFolder', 'libraryFolder'];
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   'openai judge': [...HTTP_NAMES, 'parameters'],
   'openai embedder': [...HTTP_NAMES, 'dimensions', 'batchSize'],
-  'onnx judge': [...ONNX_OPTION_NAMES, 'labels'],
+  'onnx judge': [...ONNX_OPTION_NAMES, 'labels', 'template'],
   'onnx embedder': [...ONNX_OPTION_NAMES, 'pooling', 'prefix'],
   'onnx classifier': [...ONNX_OPTION_NAMES, 'labels'],
 };

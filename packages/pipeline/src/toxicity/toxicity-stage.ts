@@ -39,7 +39,7 @@ export const toxicityStage: ClassifiedStageDefinition<'toxicity_scanner', 'toxic
   rules: [{ threshold: 0.7, action: 'block' }, { action: 'flag' }],
   severities: { otherwise: 'medium' },
   compares: false,
-  classifier: { switches: 'categories', threshold: 0.7, minScore: DEFAULT_MIN_SCORE },
+  classifier: { switches: ['categories'], threshold: 0.7, minScore: DEFAULT_MIN_SCORE },
   meaning: {
     weights: 'meaning-toxicity',
     uncut: { minScore: 0, categories: undefined },

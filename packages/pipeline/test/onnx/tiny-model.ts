@@ -11,29 +11,38 @@ export interface TinyModel {
   /** Tokens that the model reads. Default 64. */
   readonly maxTokens?: number;
   readonly multiLabel?: boolean;
+  /** The labeled unit: the text, each token, or spans of up to two tokens of a model that reads its labels. Default `text`. */
+  readonly labelsOf?: 'text' | 'tokens' | 'spans';
+  /** The name of the architecture in `config.json`. Default `bert`. */
+  readonly modelType?: string;
 }
 
 const FLOAT = 1;
 const INT64 = 7;
-const SPECIAL = ['[PAD]', '[UNK]', '[CLS]', '[SEP]'];
+const BOOL = 9;
+const SPECIAL = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '<<ENT>>', '<<SEP>>'];
+/** Logits that a span of two tokens has more than its first token alone. */
+const SECOND_TOKEN = 1;
 
 /**
  * Writes a model in the layout of the model hub: `config.json`, `tokenizer.json`,
- * `tokenizer_config.json` and `onnx/model.onnx`, which gives both `logits` and `last_hidden_state`.
+ * `tokenizer_config.json` and `onnx/model.onnx`, which gives both `logits` and, where texts have labels,
+ * `last_hidden_state`.
  */
 export function writeTinyModel(folder: string, model: TinyModel): string {
   const { words, labels, maxTokens = 64, multiLabel = false } = model;
+  const { labelsOf = 'text', modelType = 'bert' } = model;
   const vocabulary = [...SPECIAL, ...Object.keys(words)];
   const nothing = labels.map(() => 0);
   const vectors = vocabulary.map((word) => words[word] ?? nothing);
   mkdirSync(join(folder, 'onnx'), { recursive: true });
-  writeFileSync(join(folder, 'onnx', 'model.onnx'), toOnnx(vectors));
+  writeFileSync(join(folder, 'onnx', 'model.onnx'), GRAPHS[labelsOf](vectors));
   const write = (name: string, value: unknown) =>
     writeFileSync(join(folder, name), JSON.stringify(value));
   write('config.json', {
-    model_type: 'bert',
+    model_type: modelType,
     architectures: ['BertForSequenceClassification'],
-    id2label: { ...labels },
+    ...(labelsOf === 'spans' ? { max_width: 2 } : { id2label: { ...labels } }),
     max_position_embeddings: maxTokens,
     ...(multiLabel ? { problem_type: 'multi_label_classification' } : {}),
   });
@@ -49,10 +58,14 @@ export function writeTinyModel(folder: string, model: TinyModel): string {
   return folder;
 }
 
+type Vectors = readonly (readonly number[])[];
+
+const GRAPHS = { text: textGraph, tokens: tokenGraph, spans: spanGraph };
+
 /** The mean, over the words that the mask counts, of their rows in a table. */
-function toOnnx(vectors: readonly (readonly number[])[]): Buffer {
+function textGraph(vectors: Vectors): Buffer {
   const width = vectors[0]?.length ?? 0;
-  const graph: Field[] = [
+  return toOnnx([
     node('Gather', ['table', 'input_ids'], 'last_hidden_state'),
     node('Cast', ['attention_mask'], 'mask', ['to', FLOAT]),
     node('Unsqueeze', ['mask', 'last'], 'column'),
@@ -68,7 +81,48 @@ function toOnnx(vectors: readonly (readonly number[])[]): Buffer {
     value(11, 'attention_mask', INT64, ['batch', 'length']),
     value(12, 'logits', FLOAT, ['batch', width]),
     value(12, 'last_hidden_state', FLOAT, ['batch', 'length', width]),
-  ];
+  ]);
+}
+
+/** The row of each token. */
+function tokenGraph(vectors: Vectors): Buffer {
+  const width = vectors[0]?.length ?? 0;
+  return toOnnx([
+    node('Gather', ['table', 'input_ids'], 'logits'),
+    bytes(2, 'tiny'),
+    tensor('table', FLOAT, [vectors.length, width], Float32Array.from(vectors.flat())),
+    value(11, 'input_ids', INT64, ['batch', 'length']),
+    value(11, 'attention_mask', INT64, ['batch', 'length']),
+    value(12, 'logits', FLOAT, ['batch', 'length', width]),
+  ]);
+}
+
+/** The row of the first token of each span, and a little more for two tokens. */
+function spanGraph(vectors: Vectors): Buffer {
+  const width = vectors[0]?.length ?? 0;
+  return toOnnx([
+    node('Gather', ['table', 'input_ids'], 'rows'),
+    node('Greater', ['words_mask', 'zero'], 'first'),
+    node('Squeeze', ['first', 'zero'], 'kept'),
+    node('Compress', ['rows', 'kept'], 'words', ['axis', 1]),
+    node('Unsqueeze', ['words', 'two'], 'spans'),
+    node('Add', ['spans', 'more'], 'logits'),
+    bytes(2, 'tiny'),
+    tensor('table', FLOAT, [vectors.length, width], Float32Array.from(vectors.flat())),
+    tensor('zero', INT64, [1], BigInt64Array.of(0n)),
+    tensor('two', INT64, [1], BigInt64Array.of(2n)),
+    tensor('more', FLOAT, [1, 1, 2, 1], Float32Array.of(0, SECOND_TOKEN)),
+    value(11, 'input_ids', INT64, ['batch', 'length']),
+    value(11, 'attention_mask', INT64, ['batch', 'length']),
+    value(11, 'words_mask', INT64, ['batch', 'length']),
+    value(11, 'text_lengths', INT64, ['batch', 1]),
+    value(11, 'span_idx', INT64, ['batch', 'spans', 2]),
+    value(11, 'span_mask', BOOL, ['batch', 'spans']),
+    value(12, 'logits', FLOAT, ['batch', 'words', 2, width]),
+  ]);
+}
+
+function toOnnx(graph: readonly Field[]): Buffer {
   const version = 8;
   const operators = [bytes(1, ''), int(2, 13)];
   return Buffer.concat([int(1, version), bytes(7, graph), bytes(8, operators)]);
