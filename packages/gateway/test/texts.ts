@@ -59,4 +59,5 @@ export const SECRET_TEXTS = {
   jwt: `Bearer ${WEB_TOKEN} was sent.`,
   connection_string: 'It is at postgres://app:Wz9-kd1Hc@db.internal/orders now.',
   webhook_url: `Post to https://hooks.slack.com/services/${'T03GBK8QZ/B07NXW2LM/vR4tYk9PzQ2mXc7LbH5sJd1n'} then.`,
+  password: 'The password is hunter2trick now.',
 } as const;

@@ -42,6 +42,7 @@ export const EXPLANATIONS = Object.freeze({
   api_key: 'has an API key',
   connection_string: 'has the password of a connection',
   jwt: 'has a signed token (JWT)',
+  password: 'has a password',
   private_key: 'has a private key',
   webhook_url: 'has the secret address of a webhook',
   denied_term: 'has a term of a list of denied terms',

@@ -53,5 +53,5 @@ export const TOXICITIES = [
 /** Types of secrets. */
 export const SECRETS = [
   ...(['api_key', 'access_token', 'private_key', 'jwt'] as const),
-  ...(['connection_string', 'webhook_url'] as const),
+  ...(['connection_string', 'webhook_url', 'password'] as const),
 ] as const;

@@ -90,7 +90,10 @@ test('no record, log or metric has the value of a secret, or a hash of it', asyn
   for (const response of Object.values(SECRET_TEXTS)) await gateway.scan({ response });
   const metrics = await gateway.metrics();
   const rows = await gateway.stored();
-  assert.equal(rows.filter(({ result }) => result === 'blocked').length, 6);
+  assert.equal(
+    rows.filter(({ result }) => result === 'blocked').length,
+    Object.keys(SECRET_TEXTS).length,
+  );
   assert.ok(JSON.stringify(rows).includes('connection_string'));
   const written = JSON.stringify(rows) + gateway.lines.join('\n') + metrics;
   for (const text of Object.values(SECRET_TEXTS)) {

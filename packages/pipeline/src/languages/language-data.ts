@@ -13,6 +13,7 @@ export interface LanguageData {
   readonly tag: string;
   readonly name: string;
   readonly pii?: PiiWords;
+  readonly secrets?: PasswordWords;
   readonly injection?: InjectionWords;
   readonly hallucination?: NonClaimWords;
 }
@@ -28,6 +29,13 @@ interface PiiWords {
   readonly passportIntroductions?: WordList;
   readonly countedThings?: WordList;
   readonly phoneCompounds?: WordList;
+}
+
+/** Words before a password, for `secrets_scanner`. */
+interface PasswordWords {
+  readonly passwordWords?: WordList;
+  readonly introductions?: WordList;
+  readonly relations?: WordList;
 }
 
 /** Words of attacks and of the prose around them, for `injection_scanner`. */

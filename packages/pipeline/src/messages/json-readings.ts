@@ -21,8 +21,8 @@ const MAX_LABEL = 100;
 const MAX_LABELS = 4;
 /** Characters within a value. */
 const OF_VALUE = /[\p{L}\p{N}@.+-]/u;
-/** Every number, key and address that is found by its form has one of these. */
-const HAS_FORM = /[\d@]/;
+/** Every number, key, address and password that is found has one of these. */
+const HAS_FORM = /[\d@!#$%^*]|-\p{L}+-/u;
 
 /**
  * Further readings of the JSON values among texts: the strings of a tool call's arguments without the names between

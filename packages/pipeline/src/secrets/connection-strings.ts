@@ -1,4 +1,5 @@
 import type { FoundSecret } from './found-secret.ts';
+import { isNoPassword } from './placeholders.ts';
 
 const SCHEME =
   '(?:postgres(?:ql)?|cockroachdb|mysqlx?|mariadb|mongodb(?:\\+srv)?|rediss?|amqps?|mssql|sqlserver|oracle|clickhouse|neo4j(?:\\+s)?|bolt|cassandra|couchbases?|db2|snowflake|nats|kafka|mqtts?|ldaps?|smtps?|imaps?|ftps?|sftp|ssh|https?|wss?|elasticsearch|influxdb|etcd|vertica|trino|redshift|libsql|jdbc:[a-z0-9]{2,20})';
@@ -18,9 +19,6 @@ const PAIRS =
   /(?<![A-Za-z0-9])(?:(?:server|data source|host|hostname|addr|address|endpoint|network address|initial catalog|database|user id|uid|username|user|port|accountname|defaultendpointsprotocol|driver|provider|sharedaccesskeyname|persist security info|integrated security|trusted_connection)\s?=\s?[^;"'\n]{1,120};\s?){1,8}(?:password|pwd|accountkey|sharedaccesskey)\s?=\s?([^;"'\s<>]{1,128})/gi;
 const TEMPLATE = /[${}<>*%()]/;
 const NAMES_PASSWORD = /[pP](?:ass|wd|WD)|PASS|[kK]ey|KEY/;
-/** Words, variables and fillings that documentation puts in place of a password. */
-const NO_PASSWORD =
-  /^(?:[a-z_-]{0,12}pass(?:word|wd)?\d{0,3}|pwd|pw|p|secret|changeme|change-me|test|guest|root|admin|user|foo|bar|baz|b|example|mypass(?:word)?|my_password|my-password|your.*|hunter2|null|undefined|none|empty|string|token|\d{1,4}|x-oauth-basic|port|\*+|x+|X+|\.{2,}|.*(?:\$\{|\{\{|\$\(|<|\{[a-z_]).*|\$[A-Za-z_].*|%[A-Za-z(].*|:.*|\[.*|\{.*|redacted.*|.*placeholder.*|.*(?:pass|word)[_-]?here.*)$/i;
 /** Hosts of documentation (RFC 2606) do not make a value harmless, but a short value there is none. */
 const DOCUMENTATION_HOST =
   /^(?:[a-z0-9-]+\.)?(?:example\.(?:com|net|org)|example|host|hostname|localhost|server)(?![a-z0-9.])/i;
@@ -61,8 +59,4 @@ function findAll(text: string, pattern: RegExp, reason: string, found: FoundSecr
     const start = match.index;
     found.push({ type: 'connection_string', start, end: start + value.length, score: 0.9, reason });
   }
-}
-
-function isNoPassword(value: string): boolean {
-  return NO_PASSWORD.test(value) || /^(.)\1*$/.test(value);
 }

@@ -3,6 +3,9 @@ const SIGNS = /[A-Za-z0-9]/g;
 const FILLED =
   /([xX*.])\1{4}|0{10}|(.)\2{7}|your[-_ ]?|example|placeholder|dummy|sample|change.?me|replace|insert|redact|secret.?here|token.?here|key.?here|<|\$\{|\{\{|%s/i;
 const SEQUENCE = /01234567|12345678|23456789|abcdefgh|bcdefghi|cdefghij|abcdef0123|abcdef1234/i;
+/** Words, variables and fillings that documentation has instead of a password. */
+const NO_PASSWORD =
+  /^(?:[a-z_-]{0,12}pass(?:word|wd)?\d{0,3}|pwd|pw|p|secret|changeme|change-me|test|guest|root|admin|user|foo|bar|baz|b|example|mypass(?:word)?|my_password|my-password|your.*|hunter2|null|undefined|none|empty|string|token|\d{1,4}|x-oauth-basic|port|\*+|x+|X+|\.{2,}|.*(?:\$\{|\{\{|\$\(|<|\{[a-z_]).*|\$[A-Za-z_].*|%[A-Za-z(].*|:.*|\[.*|\{.*|redacted.*|.*placeholder.*|.*(?:pass|word)[_-]?here.*)$/i;
 const MIN_VARIETY = 5;
 const SHORT = 20;
 
@@ -46,4 +49,9 @@ export function looksRandom(value: string): boolean {
   const isHex = /^[0-9a-f-]+$/i.test(value);
   // Few signs have less entropy, however they were drawn.
   return entropyOf(value) >= (isHex || value.length < SHORT ? 2.8 : 3.3);
+}
+
+/** Whether a value fills the position of a password: a word, a variable, asterisks. */
+export function isNoPassword(value: string): boolean {
+  return NO_PASSWORD.test(value) || /^(.)\1*$/.test(value);
 }

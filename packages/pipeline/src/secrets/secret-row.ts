@@ -1,11 +1,12 @@
-/** The types that the stage `secrets_scanner` reports. The vendor stands in the finding's reason. */
+/** The types that the stage `secrets_scanner` reports. The finding's reason names the vendor, if any. */
 export type SecretType =
   | 'api_key'
   | 'access_token'
   | 'private_key'
   | 'jwt'
   | 'connection_string'
-  | 'webhook_url';
+  | 'webhook_url'
+  | 'password';
 
 /** A form of secret that begins with one of a few literals. */
 export interface PrefixedRow {

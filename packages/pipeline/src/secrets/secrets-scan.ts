@@ -5,6 +5,7 @@ import { eachText } from '../text/prepared-text.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import { findSecrets } from './find-secrets.ts';
 import type { FoundSecret } from './found-secret.ts';
+import { findLabeledSecrets } from './labeled-secrets.ts';
 import { endOfKey, hasEnd } from './private-keys.ts';
 
 /** Whether a secret is to be reported. */
@@ -40,7 +41,7 @@ function collect(
   found: FoundSecret[],
 ): void {
   const { text, range } = prepared.normalized;
-  for (const secret of findSecrets(text)) {
+  for (const secret of [...findSecrets(text), ...findLabeledSecrets(text)]) {
     const { start, end } = range(secret.start, secret.end);
     if (start < block.ownedStart || start >= block.ownedEnd) continue;
     const value = text.slice(secret.start, secret.end);

@@ -17,6 +17,7 @@ const TYPES: Readonly<Record<SecretType, true>> = {
   jwt: true,
   connection_string: true,
   webhook_url: true,
+  password: true,
 };
 /** The types that the stage reports. */
 export const SECRET_TYPES: readonly SecretType[] = Object.freeze(

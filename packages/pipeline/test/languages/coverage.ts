@@ -68,13 +68,13 @@ export function withCoverage(page: string, languages: readonly LanguageData[]): 
 
 /** What lists each language has for each stage, as a Markdown table; a list with its number of entries. */
 function coverageOf(languages: readonly LanguageData[]): string {
-  const rows = languages.map(({ tag, name, pii, injection, hallucination }) => {
-    const cells = [pii, injection, hallucination].map((lists) => cellOf(lists ?? {}));
+  const rows = languages.map(({ tag, name, pii, secrets, injection, hallucination }) => {
+    const cells = [pii, secrets, injection, hallucination].map((lists) => cellOf(lists ?? {}));
     return `| ${name} | \`${tag}\` | ${cells.join(' | ')} |`;
   });
   return [
-    '| Language | Tag | `pii_scanner` | `injection_scanner` | `hallucination_detector` |',
-    '|---|---|---|---|---|',
+    '| Language | Tag | `pii_scanner` | `secrets_scanner` | `injection_scanner` | `hallucination_detector` |',
+    '|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');
