@@ -4,15 +4,9 @@ import { ProbityError } from '@probity/core';
 /** Larger pieces are cut, so that other requests are served between them. */
 const PIECE_BYTES = 65_536;
 
-/** A text in UTF-16 begins so: spreadsheets save "Unicode text" in it. */
-const MARKS: ReadonlyArray<readonly [first: number, second: number, encoding: string]> = [
-  [0xff, 0xfe, 'utf-16le'],
-  [0xfe, 0xff, 'utf-16be'],
-];
-
 /**
  * The text of a body as it arrives, in pieces, without a byte order mark and with LF at the end of lines.
- * @throws ProbityError `invalid_request` for bytes that are not UTF-8, and not UTF-16 with a byte order mark
+ * @throws ProbityError `invalid_request` for bytes that are neither UTF-8 nor UTF-16
  */
 export async function* textOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
@@ -42,8 +36,11 @@ async function* withHead(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   if (head) yield head;
 }
 
+/** UTF-16, in which spreadsheets save "Unicode text", begins with its mark, or with a letter that has a zero byte. */
 function encodingOf([first, second]: Uint8Array): string {
-  return MARKS.find((mark) => mark[0] === first && mark[1] === second)?.[2] ?? 'utf-8';
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
+  return 'utf-8';
 }
 
 function decode(decoder: TextDecoder, bytes: Uint8Array | undefined): string {
