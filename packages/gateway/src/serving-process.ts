@@ -135,13 +135,16 @@ export function createServingProcess(options: ServingProcessOptions): ServingPro
     async prepare(next) {
       const serving = make(next);
       await serving.scanner.snapshot.pipeline.preload();
-      await serving.open();
+      await serving.open().catch((error: unknown) => {
+        surroundings.modelBackends.use(config());
+        throw error;
+      });
       const commit = () => {
         use(serving);
         trail.use(next);
         serving.use();
       };
-      return { commit, discard: () => undefined };
+      return { commit, discard: () => surroundings.modelBackends.use(config()) };
     },
   };
 }
@@ -154,11 +157,12 @@ async function openData({ trail }: Surroundings, serving: Serving): Promise<void
 }
 
 async function closeData(
-  { trail, caches, knowledgeBases, tracers }: Surroundings,
+  { trail, caches, knowledgeBases, modelBackends, tracers }: Surroundings,
   limitMs: number,
 ): Promise<void> {
   await tracers.close(limitMs);
   await trail.stop();
   caches.close();
   await knowledgeBases.close();
+  await modelBackends.close();
 }

@@ -63,6 +63,8 @@ import { createGatewayScanner } from './scanner/scanner.ts';
 import type { Signatures } from './signing/signatures.ts';
 import { createSignatures } from './signing/signatures.ts';
 import { readKnowledgeFile } from './snapshot/knowledge-file.ts';
+import type { ModelBackends } from './snapshot/model-backends.ts';
+import { createModelBackends } from './snapshot/model-backends.ts';
 import type { KnownClaim } from './snapshot/pipeline-config.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
 import type { Certificates } from './tls/certificates.ts';
@@ -117,6 +119,7 @@ export interface Surroundings {
   readonly audit: AuditRecorder;
   readonly caches: Caches;
   readonly knowledgeBases: KnowledgeBases;
+  readonly modelBackends: ModelBackends;
   readonly probes: Probes;
   readonly refusals: Refusals;
   readonly failedAttempts: FailedAttempts;
@@ -219,6 +222,7 @@ export function createSurroundings(options: SurroundingsOptions, current: Curren
     end: new AbortController(),
     latest: () => servingOf(current).scanner,
     ...{ key, caches, knowledgeBases },
+    modelBackends: createModelBackends(env, logger),
     audit: createAuditRecorder({ sink: trail.sink, clock, ids, random: options.random }),
     keys,
     signatures: createSignatures(clock, () => config().security.signing_key ?? '', replays),
@@ -247,10 +251,13 @@ export function makeServing(
   { reloader, platform, countScan }: ServingParts,
 ): Serving {
   const { clock, env, pipeline, metrics, key, caches, knowledgeBases, tracers } = surroundings;
+  const { modelBackends } = surroundings;
   const { PROBITY_GATEWAY_KNOWLEDGE_FILE: knowledgeFile } = env;
   const known = knowledgeFile ? readKnowledgeFile(knowledgeFile) : [];
   const knowledge = [...known, ...toKnownClaims(platform)];
-  const snapshot = createSnapshot(config, { now: clock.now(), platform, pipeline });
+  const backends = modelBackends.of(config);
+  const parts = backends ? { ...backends.dependencies, ...pipeline } : pipeline;
+  const snapshot = createSnapshot(config, { now: clock.now(), platform, pipeline: parts });
   const personal = createPersonalData(config, key);
   let cache: CountedCache | null = null;
   let vectors: VectorKnowledge | null = null;
@@ -284,6 +291,7 @@ export function makeServing(
     ending: surroundings.end.signal,
   });
   const open = async () => {
+    await backends?.load();
     spans = await tracers.open(config);
     cache = await caches.open(config);
     vectors = await knowledgeBases.open(config, knowledge, cache);
@@ -292,6 +300,7 @@ export function makeServing(
     tracers.use(spans);
     caches.use(config);
     knowledgeBases.use(vectors);
+    modelBackends.use(config);
   };
   return { scanner, handler, tls: loadTlsMaterial(config, clock.now()), open, use };
 }

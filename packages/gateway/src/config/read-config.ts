@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import type { BackendsValue } from './backends-file.ts';
+import { readBackends } from './backends-file.ts';
 import { builtInModel } from './data-keys.ts';
 import { withFilePaths } from './file-paths.ts';
 import { withHipaa } from './hipaa.ts';
@@ -22,8 +24,11 @@ import { parseYamlTree, treeOfPart } from './yaml-tree.ts';
 /** The values that are in force: those of the file, with defaults and with what modes force. */
 export type GatewayConfig = Omit<
   ConfigurationValues,
-  'pii_detection' | 'pii_threshold' | 'server' | 'embeddings'
+  'pii_detection' | 'pii_threshold' | 'server' | 'embeddings' | 'scanning'
 > & {
+  readonly scanning: ConfigurationValues['scanning'] & {
+    readonly backends?: BackendsValue | undefined;
+  };
   readonly server: ConfigurationValues['server'] & { readonly workers: number };
   readonly embeddings: ConfigurationValues['embeddings'] & { readonly model: string };
 };
@@ -38,7 +43,7 @@ export interface ReadConfig {
 
 /**
  * Checks the bytes of a configuration file. Nothing else is opened, no port, no database, no path that the
- * file names, but for files of terms and of protected texts, and the certificates where `security.mtls_enabled` is on.
+ * file names, but for files of terms, of protected texts and of back ends, and the certificates where `security.mtls_enabled` is on.
  *
  * @param folder that of the file: paths in it are relative to it
  * @param keyNames the names of the API keys; undefined where they are not known
@@ -66,6 +71,7 @@ export async function readConfig(
   const part = treeOfPart(tree, right?.placeOf ?? ((path) => path));
   const upgraded = right && upgradeVersion1(withFilePaths(right.values, folder), part);
   const filled = upgraded && withStageFiles(upgraded.values, part, folder);
+  const read = filled && (await readBackends(filled.values, part, env));
   const issues = sortIssues([
     ...tree.issues,
     ...typed,
@@ -73,9 +79,12 @@ export async function readConfig(
     ...(upgraded ? relationIssues(upgraded.values, part, { env, keyNames }) : []),
     ...(filled?.issues ?? []),
     ...(filled ? await stageOptionIssues(filled, part) : []),
+    ...(read?.issues ?? []),
   ]);
   const errors = issues.filter(({ severity }) => severity === 'error');
-  if (errors.length === 0 && filled) return { config: toEffective(filled.values, env), issues };
+  if (errors.length === 0 && filled) {
+    return { config: toEffective(filled.values, env, read?.backends), issues };
+  }
   const wrongPaths = new Set(errors.map(({ path }) => path));
   const isWorth = ({ severity, path }: Issue) => severity === 'error' || !wrongPaths.has(path);
   return { config: undefined, issues: issues.filter(isWorth) };
@@ -89,7 +98,11 @@ async function loadGuess(): Promise<Guess> {
   return (await import('@probity/pipeline')).didYouMean;
 }
 
-function toEffective(values: ConfigurationValues, env: Environment): GatewayConfig {
+function toEffective(
+  values: ConfigurationValues,
+  env: Environment,
+  backends: BackendsValue | undefined,
+): GatewayConfig {
   const { pii_detection: _, pii_threshold: __, ...config } = values;
   const { security, compliance } = config;
   const request_signing = security.request_signing ?? security.signing_key !== undefined;
@@ -99,6 +112,7 @@ function toEffective(values: ConfigurationValues, env: Environment): GatewayConf
   const signed = {
     ...config,
     models,
+    scanning: { ...config.scanning, ...(backends && { backends }) },
     embeddings: { ...config.embeddings, model },
     server: { ...config.server, workers },
     security: { ...security, request_signing },

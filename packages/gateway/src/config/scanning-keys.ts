@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domain, network, word } from './forms.ts';
-import { flag, key, optionalShare, section, share } from './key-kinds.ts';
+import { flag, key, optionalShare, path, section, share } from './key-kinds.ts';
 import { FURTHER_THRESHOLD } from './stage-keys.ts';
 import { DEFAULT_STAGES, FURTHER_STAGES, STAGES } from './stage-names.ts';
 
@@ -26,6 +26,12 @@ export const scanningKeys = section('The stages, and from which scores they bloc
       .default(DEFAULT_STAGES.map((name) => ({ name, enabled: true }))),
     'L',
     `The stages in the order in which they run; a stage that is not listed is off, as ${FURTHER_STAGES.join(' and ')} are where the key is left out.`,
+  ),
+  backends_file: key(
+    path.optional(),
+    'L',
+    'JSON file with `backends`: local models, a judge and the tier `meaning`, in the form of `probity-scan --config`; relative to the configuration. Each serving process loads the models at start.',
+    { 'x-without': 'the stages use none' },
   ),
   thresholds: section('Scores from which a scan is blocked; a score equal to the threshold is.', {
     pii_risk: key(share(0.6), 'L', 'Combined risk of personal data.'),

@@ -21,7 +21,7 @@ interface Candidate extends LabeledSpan {
 export const PROMPT_INPUTS = ['words_mask', 'text_lengths', 'span_idx', 'span_mask'] as const;
 
 /**
- * Makes what finds the entities of a model that reads its labels beside the text (GLiNER with spans): any words may be
+ * Runs a model that reads its labels with the text and scores spans (GLiNER): any words may be
  * labels. Of spans that overlap the likeliest counts.
  */
 export function createPromptedSpans(model: TokenModel, entities: readonly EntityLabel[]): RunBatch {

@@ -32,7 +32,7 @@ interface FoundWord extends WordUnit {
 }
 
 /**
- * Makes what finds the entities of a model that labels tokens (BIO and the like, or bare names). A word has the label of its
+ * Runs a model that labels tokens (BIO and the like, or bare names). A word has the label of its
  * first token; words of one type in a row are one entity, unless a `B-` of the same label begins another.
  *
  * @throws ModelOutputError naming the labels of the model where an expected one is not among them

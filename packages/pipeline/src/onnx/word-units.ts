@@ -8,7 +8,7 @@ export interface WordUnit {
 }
 
 const DENSE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`;
-/** Words between blanks, without the signs before their first letter or digit, which are a unit of their own. */
+/** Words between blanks, and separately the signs before the first letter or digit of a word. */
 export const BLANK_WORDS = new RegExp(`[${DENSE}]|[^\\s\\p{L}\\p{N}]+|[^\\s${DENSE}]+`, 'gu');
 /** Words and signs, as models that read their labels split them. */
 export const WORDS_AND_SIGNS = /[\p{L}\p{M}\p{N}_]+(?:-[\p{L}\p{M}\p{N}_]+)*|\S/gu;

@@ -1,18 +1,27 @@
 import { createOpenAiEmbedder } from '../backends/openai-embedder.ts';
 import { createOpenAiJudge } from '../backends/openai-judge.ts';
 import type { Classifier, Closable, Embedder, Judge } from '../backends/types.ts';
+import { checkAnswer } from '../classified/classifier-scan.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { createMeaningEncoder } from '../meaning/meaning-encoder.ts';
 import { createOnnxClassifier } from '../onnx/onnx-classifier.ts';
 import { createOnnxEmbedder } from '../onnx/onnx-embedder.ts';
 import { createOnnxJudge } from '../onnx/onnx-judge.ts';
 import type { PipelineDependencies } from '../pipeline.ts';
+import { builtInStage } from '../stages.ts';
 import type { BackendSettings } from './backend-settings.ts';
 
-/** Back ends for a pipeline. Nothing is asked or loaded before the first question. */
+/** Back ends for a pipeline. They load and ask nothing before the first question. */
 export interface Backends
   extends Pick<PipelineDependencies, 'judge' | 'embedder' | 'classifiers' | 'meaning'>,
-    Closable {}
+    Closable {
+  /**
+   * Loads every local model and runs it once.
+   *
+   * @throws PipelineConfigError that names the first back end that cannot be used, and why
+   */
+  load(): Promise<void>;
+}
 
 /**
  * Makes the back ends that settings name.
@@ -31,7 +40,7 @@ export function createBackends({
     held.push(made);
     return made;
   };
-  return {
+  const made = {
     ...(judge && { judge: make('judge', () => createJudge(judge)) }),
     ...(embedder && { embedder: make('embedder', () => createEmbedder(embedder)) }),
     ...(meaning && { meaning: make('meaning', () => createMeaningEncoder(meaning)) }),
@@ -41,10 +50,51 @@ export function createBackends({
         make(`classifiers.${stage}`, () => createOnnxClassifier(settings)),
       ]),
     ),
+  };
+  return {
+    ...made,
+    load: async () => {
+      const local = {
+        ...made,
+        judge: judge?.kind === 'onnx' ? made.judge : undefined,
+        embedder: embedder?.kind === 'onnx' ? made.embedder : undefined,
+      };
+      for (const [path, run] of probesOf(local)) await loading(`backends.${path}`, run);
+    },
     close: async () => {
       await Promise.all(held.map(({ close }) => close?.()));
     },
   };
+}
+
+const PROBE = 'probe';
+
+/** Runs each local model once. */
+function* probesOf({
+  judge,
+  embedder,
+  meaning,
+  classifiers = {},
+}: Partial<Omit<Backends, 'load' | 'close'>>): Generator<[string, () => Promise<unknown>]> {
+  const { signal } = new AbortController();
+  if (judge) yield ['judge', () => judge.judge({ claim: PROBE, source: PROBE }, signal)];
+  if (embedder) yield ['embedder', () => embedder.embed([PROBE], signal)];
+  if (meaning) yield ['meaning', () => meaning.embed([PROBE], signal)];
+  for (const [stage, classifier] of Object.entries(classifiers)) {
+    const { types, classifier: { needsPlace = false } = {} } = builtInStage(stage) ?? {};
+    const expected = { known: new Set(types), needsPlace };
+    const run = async () =>
+      checkAnswer(await classifier.classify([PROBE], signal), [PROBE], expected);
+    yield [`classifiers.${stage}`, run];
+  }
+}
+
+async function loading(path: string, run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    throw new PipelineConfigError(path, (error as Error).message);
+  }
 }
 
 function createJudge(settings: NonNullable<BackendSettings['judge']>): Judge & Partial<Closable> {

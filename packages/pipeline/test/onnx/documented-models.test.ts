@@ -10,7 +10,7 @@ import { inOnnxWorld, onnxMissing } from './world.ts';
 const PAGE = new URL('../../../../../docs/detection/models.md', import.meta.url);
 const never = new AbortController().signal;
 
-/** The shape of each documented model: the word `bad` is what it finds, `good` what it does not. */
+/** The shape of each documented model: it finds the word `bad`, and not `good`. */
 const SHAPES: Readonly<Record<string, TinyModel>> = {
   'meta-llama/Llama-Prompt-Guard-2-86M': {
     labels: ['LABEL_0', 'LABEL_1'],
@@ -76,16 +76,16 @@ function completed(words: TinyModel): TinyModel {
   return { ...words, words: Object.fromEntries(full) };
 }
 
-describe('the documented models', () => {
-  it('the documented models are those of which the shape is known', () => {
+describe('the page of models', () => {
+  it('the page documents exactly the models with a known shape', () => {
     assert.deepEqual([...readSettings().keys()].sort(), Object.keys(SHAPES).sort());
   });
 });
 
-describe('the documented settings', { skip: onnxMissing() }, () => {
+describe('the settings of the page of models', { skip: onnxMissing() }, () => {
   for (const [name, settings] of readSettings()) {
     it(
-      `the documented settings run a stand-in of ${name}`,
+      `the page of models has settings that run a stand-in of ${name}`,
       inOnnxWorld(async ({ folder, write, using, given }) => {
         write(join('models', name), completed(SHAPES[name] as TinyModel));
         const { backends } = parsePipelineSettings(settings, { env: {}, folder });

@@ -27,7 +27,7 @@ const PROMPTED: TinyModel = {
 };
 const TYPES = { PER: 'person_name', LOC: 'postal_address' };
 
-/** What a classifier finds, as its text. */
+/** The findings of a classifier with their texts. */
 async function found(
   { write, using, given }: OnnxWorld,
   tiny: TinyModel,
@@ -40,9 +40,9 @@ async function found(
   return scores.map(({ type, start, end }) => `${type}: ${text.slice(start, end)}`);
 }
 
-describe('a model that labels tokens', { skip: onnxMissing() }, () => {
+describe('a token model', { skip: onnxMissing() }, () => {
   it(
-    'a model that labels tokens gives the places of names, without the signs around them',
+    'a token model gives the places of names, without the signs around them',
     inOnnxWorld(async (world) => {
       const text = 'write to (anna smith) , anna, in berlin mitte today';
       assert.deepEqual(await found(world, NAMES, TYPES, text), [
@@ -54,7 +54,7 @@ describe('a model that labels tokens', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'a model that labels tokens begins another name at B- of the same label',
+    'a token model begins another name at B- of the same label',
     inOnnxWorld(async (world) => {
       const both = await found(world, NAMES, { PER: 'person_name' }, 'anna anna smith');
       assert.deepEqual(both, ['person_name: anna', 'person_name: anna smith']);
@@ -62,7 +62,7 @@ describe('a model that labels tokens', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'a model that labels tokens reads a text to its end that is longer than it reads',
+    'a token model reads a text to its end that is longer than it reads',
     inOnnxWorld(async (world) => {
       const text = `${'all is well here '.repeat(40)}says anna smith`;
       const short = { ...NAMES, maxTokens: 16 };
@@ -71,7 +71,7 @@ describe('a model that labels tokens', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'a model that labels tokens is refused where a label is not among its own, and as a judge',
+    'a token model is refused where a label is not among its own, and as a judge',
     inOnnxWorld(async (world) => {
       const message = /^the model has no label PERSON; it has PER, LOC$/;
       await assert.rejects(found(world, NAMES, { PERSON: 'person_name' }, 'anna'), {
@@ -88,7 +88,7 @@ describe('a model that labels tokens', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'a model that labels tokens adds names to the personal data of a scan, and none to an exempt value',
+    'a token model adds names to the personal data of a scan, and none to an exempt value',
     inOnnxWorld(async ({ write, using, given }) => {
       const options = { model: write('names', NAMES), ...given, labels: TYPES };
       const pii_scanner = using(createOnnxClassifier(options));
@@ -121,11 +121,11 @@ describe('a model that labels tokens', { skip: onnxMissing() }, () => {
   );
 });
 
-describe('a model that reads its labels', { skip: onnxMissing() }, () => {
+describe('a prompted model', { skip: onnxMissing() }, () => {
   const labels = { person: 'person_name', address: { type: 'postal_address', threshold: 0.4 } };
 
   it(
-    'a model that reads its labels gives the likeliest spans, none of which overlaps another',
+    'a prompted model gives the likeliest spans, none of which overlaps another',
     inOnnxWorld(async (world) => {
       assert.deepEqual(await found(world, PROMPTED, labels, 'Anna Smith, in berlin.'), [
         'person_name: Anna Smith',
@@ -135,7 +135,7 @@ describe('a model that reads its labels', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'a model that reads its labels reads a text to its end that is longer than it reads',
+    'a prompted model reads a text to its end that is longer than it reads',
     inOnnxWorld(async (world) => {
       const text = `${'all is well here '.repeat(40)}says anna smith`;
       const short = { ...PROMPTED, maxTokens: 32 };
@@ -144,7 +144,7 @@ describe('a model that reads its labels', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'a model that reads its labels is refused where they leave no room for a text',
+    'a prompted model is refused where they leave no room for a text',
     inOnnxWorld(async (world) => {
       const many = Object.fromEntries(
         Array.from({ length: 16 }, (_, at) => [`label ${at}`, 'person_name']),
@@ -206,7 +206,7 @@ describe('a judge of one number', { skip: onnxMissing() }, () => {
     }),
   );
 
-  it('a judge is refused with a template that lacks the claim', () => {
+  it('createOnnxJudge refuses a template without the claim', () => {
     assert.throws(
       () => createOnnxJudge({ model: '/models/a', labels, template: 'only {source}' }),
       { option: 'template', message: /expected a text with \{source\} and \{claim\}/ },
@@ -214,7 +214,7 @@ describe('a judge of one number', { skip: onnxMissing() }, () => {
   });
 });
 
-describe('a model that answers out of range', { skip: onnxMissing() }, () => {
+describe('a model without finite numbers', { skip: onnxMissing() }, () => {
   const broken = [Number.NaN, 0];
   const shapes: [string, TinyModel, string][] = [
     ['texts', { words: { word: broken }, labels: ['A', 'B'] }, 'A'],
