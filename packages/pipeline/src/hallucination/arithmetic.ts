@@ -9,6 +9,12 @@ const FACTORS: readonly (readonly [RegExp, number])[] = [
   [/\b(?:triple[ds]?|thrice)\b/i, 3],
   [/\b(?:per|a|each|every) year\b|\byearly\b|\bannual/i, 12],
 ];
+/** The prompt of a claim, and its numbers. */
+interface AskedNumbers {
+  readonly text: string;
+  readonly numbers: readonly number[];
+}
+
 /** So exact a result has to be, relative to it. */
 const EXACT = 0.0006;
 /** Numbers up to this one may be counts that nothing gives, as in "for 4 people that makes 80". */
@@ -23,15 +29,20 @@ const MOST = 40;
  *
  * @param text the sentence
  * @param numbers gives those of the source
+ * @param asked the prompt, with its numbers
+ * @param sums further words that say that a number is computed
  */
 export function isCorrectArithmetic(
   text: string,
   { words, from, to }: WordSpan,
   numbers: () => ReadonlySet<number>,
+  asked: AskedNumbers = { text: '', numbers: [] },
+  sums?: RegExp,
 ): boolean {
-  if (!ARITHMETIC.test(text)) return false;
+  const both = `${asked.text} ${text}`;
+  if (!ARITHMETIC.test(both) && sums?.test(both) !== true) return false;
   const given = numbers();
-  const own = new Set<number>();
+  const own = new Set<number>(asked.numbers);
   const stated: number[] = [];
   for (const value of numbersOf(words, from, to)) {
     if (given.has(value)) own.add(value);

@@ -1,5 +1,6 @@
 import type { Claim } from '../language/claims.ts';
 import { isCovered } from '../language/covered.ts';
+import type { Grammar } from '../language/grammar.ts';
 import type { Lexicon } from '../language/lexicon.ts';
 import { KIND } from '../language/lexicon.ts';
 import type { WordSpan, Words } from '../language/words.ts';
@@ -36,6 +37,8 @@ export interface ClaimSources {
   readonly records: RecordSource | undefined;
   /** Whether prose is given as a source, beside instructions. */
   readonly isProseGiven: boolean;
+  /** The prompt, unless it is a source. */
+  readonly asked?: string | undefined;
 }
 
 /** Scores the claims of one response, in their order, against prose and records. */
@@ -51,11 +54,19 @@ export class ClaimScorer {
   readonly #hasProse: boolean;
   readonly #isProseCovered: boolean;
   readonly #isProseGiven: boolean;
+  readonly #asked: string;
+  readonly #lexicon: Lexicon;
 
   /** @param text the response */
-  constructor(text: string, { source, records, isProseGiven }: ClaimSources, lexicon: Lexicon) {
+  constructor(
+    text: string,
+    { source, records, isProseGiven, asked = '' }: ClaimSources,
+    lexicon: Lexicon,
+  ) {
     this.#text = text;
     this.#source = source;
+    this.#asked = asked;
+    this.#lexicon = lexicon;
     this.#records = records?.isCovered === true ? records : undefined;
     this.#isProseGiven = isProseGiven || records?.hasProse === true;
     this.#comparer = comparers.pop() ?? new ClaimComparer(lexicon);
@@ -66,6 +77,9 @@ export class ClaimScorer {
   /** Reads the prose, in steps of some thousand words; yields between them. */
   *prepare(): Generator<void> {
     yield* this.#index.fill(this.#source);
+    // An answer may repeat the user's statements, but not each number of the question.
+    const said = this.#asked.replace(QUESTION, ' ');
+    this.#index.given = new Set(askedNumbers(said, this.#lexicon.grammar));
   }
 
   /** Undefined where the sources are in a language that is not covered, and so may bear the claim out. */
@@ -101,7 +115,7 @@ export class ClaimScorer {
   }
 
   #scoreRecords(claim: Claim, records: RecordSource): Scored | undefined {
-    if (!isSentenceOfEnglish(claim.span)) return undefined;
+    if (!isSentenceOfLanguage(claim.span)) return undefined;
     const found = records.compare(claim.span, this.#text);
     // What says nothing of the records may be about the prose, and wrong.
     if (this.#isProseGiven && !isAboutRecords(found)) return undefined;
@@ -120,15 +134,17 @@ export class ClaimScorer {
     numbers: () => ReadonlySet<number>,
   ): boolean {
     if (score < MIN_SCORE || errorTypeOf(features) !== 'number') return false;
-    return isCorrectArithmetic(this.#text.slice(start, end), span, numbers);
+    const { grammar } = this.#lexicon;
+    const asked = { text: this.#asked, numbers: askedNumbers(this.#asked, grammar) };
+    return isCorrectArithmetic(this.#text.slice(start, end), span, numbers, asked, grammar.sums);
   }
 }
 
 /**
- * Whether a claim has a word of English grammar, where it has so many words that it would. Beside prose in English an answer
- * is in English as a rule; records say nothing of its language.
+ * Whether a claim has a word of the language's grammar, if it is long enough to have one. An answer is in the language of the
+ * prose that it is about; records do not show a language.
  */
-function isSentenceOfEnglish({ words, from, to }: WordSpan): boolean {
+function isSentenceOfLanguage({ words, from, to }: WordSpan): boolean {
   let count = 0;
   for (let at = from; at < to; at++) {
     const kinds = words.kinds[at] as number;
@@ -136,4 +152,13 @@ function isSentenceOfEnglish({ words, from, to }: WordSpan): boolean {
     if ((kinds & KIND.number) === 0) count++;
   }
   return count < LEAST_WORDS;
+}
+
+const QUESTION = /[^.!?\n]*\?/g;
+const WORD = /[\p{L}\d][\p{L}\d.,:]*[\p{L}\d]|\d/gu;
+
+/** The numbers of a question. */
+function askedNumbers(text: string, grammar: Grammar): number[] {
+  const words = text.toLowerCase().match(WORD) ?? [];
+  return words.map((word) => grammar.number(word)).filter((value) => value > 0);
 }

@@ -10,7 +10,8 @@ import { questionOf } from '../language/question.ts';
 import { readBlock } from '../language/read-block.ts';
 import type { WordReader } from '../language/sentences.ts';
 import { takeWordReader } from '../language/sentences.ts';
-import { sharedLexicon } from '../language/shared-lexicon.ts';
+import { lexiconOf, sharedLexicon } from '../language/shared-lexicon.ts';
+import { languageOf } from '../language/text-language.ts';
 import type { Words } from '../language/words.ts';
 import type { TextBlock } from '../text/prepared-text.ts';
 import type { PreparedField, StageContext } from '../types.ts';
@@ -26,6 +27,10 @@ import { CLAIM_FEATURES } from './source-features.ts';
 
 /** A prompt of so many characters holds more than a question: it may be the source, where that is asked for. */
 const SOURCE_LENGTH = 400;
+/** So much of the end of a prompt may have numbers that an answer computes with. */
+const ASKED_LENGTH = 2_000;
+/** So much of each field tells the language. */
+const LANGUAGE_LENGTH = 500;
 /** Of a claim in a language that is not covered nothing is known. */
 const UNKNOWN = 0.5;
 const NO_FEATURES = new Float32Array(CLAIM_FEATURES.length);
@@ -52,14 +57,17 @@ export function scanClaims(
   const response = fields.find(({ field }) => field === 'response');
   context.setScore(0);
   if (sources.length === 0 || response === undefined) return undefined;
-  const lexicon = sharedLexicon();
+  const records = recordReadersOf(sources);
+  const prose = sources.filter((field) => !records.has(field));
+  const lexicon = lexiconOf(
+    languageOfAll(prose) ?? languageOf(response.text) ?? languageOfAll([...fields].reverse()),
+  );
   const source = takeWordReader(lexicon);
   const answer = takeWordReader(lexicon);
   const asker = createClaimJudge(limits, dependencies);
   const uncertain = asker?.gather<ScoredClaim>();
-  const records = recordReadersOf(sources);
-  const prose = new Set(sources.filter((field) => !records.has(field)));
-  const read = { context, response, sources, prose, records, answer, source, uncertain };
+  const texts = { response, sources, prose: new Set(prose), records };
+  const read = { context, ...texts, answer, source, uncertain };
   const scan = forEachBlock(context, (block, field) => scanBlock(read, block, field));
   if (asker === undefined || uncertain === undefined) return scan;
   if (scan === undefined && uncertain.held().length === 0) return undefined;
@@ -87,7 +95,7 @@ function* scanBlock(scan: ClaimScan, block: TextBlock, field: PreparedField): Ge
   const { fields } = context;
   if (field !== fields.at(-1) || block !== field.blocks.at(-1)) return;
   yield;
-  const lexicon = sharedLexicon();
+  const { lexicon } = answer;
   const asks = !sources.some((own) => own.field === 'prompt');
   const asked = asks ? questionOf(fields, lexicon) : undefined;
   const question = asked?.finish();
@@ -101,6 +109,7 @@ function* scanBlock(scan: ClaimScan, block: TextBlock, field: PreparedField): Ge
     question,
     records,
     isProseGiven,
+    asked: asks ? prompt?.text.slice(-ASKED_LENGTH) : undefined,
   };
   yield* judge(context, texts, lexicon, uncertain);
   for (const reader of [answer, source, asked]) reader?.giveBack();
@@ -112,6 +121,16 @@ function readerOf(
 ): WordReader | undefined {
   if (field === response) return answer;
   return prose.has(field) ? source : undefined;
+}
+
+/** The language of some texts; instructions and answers say less of it. */
+function languageOfAll(fields: readonly PreparedField[]): string | undefined {
+  return languageOf(
+    fields
+      .filter(({ field }) => field === 'prompt' || field === 'context')
+      .map(({ text }) => text.slice(0, LANGUAGE_LENGTH))
+      .join('\n'),
+  );
 }
 
 /** System text is orders for the most part: it adds to another source, and is none by itself. */
@@ -144,7 +163,8 @@ function* judge(
   const { text } = response;
   const { source } = sources;
   const scorer = new ClaimScorer(text, sources, lexicon);
-  const isAnswerCovered = isCovered(answer);
+  const tag = languageOf(text);
+  const isAnswerCovered = isCovered(answer) && (tag === undefined || tag === lexicon.grammar.tag);
   const isReaderQuestion = (start: number, end: number) =>
     READER_QUESTION.test(text.slice(start, end).toLowerCase());
   const sourceSaysI = source.entries.slice(0, source.count).some(({ word }) => word === 'i');

@@ -14,6 +14,7 @@ const STEP = 2048;
 const MAX_KEPT = 1 << 14;
 const MAX_SPARE = 2;
 const spare: SourceIndex[] = [];
+const NONE: ReadonlySet<number> = new Set();
 
 /** Where the words of a source stand. Words are known by the number that their stem has in it. */
 export class SourceIndex {
@@ -22,6 +23,8 @@ export class SourceIndex {
   numbers = new Int32Array(512);
   /** Number of the sentence of each place. */
   sentenceOf = new Int32Array(512);
+  /** Numbers that the user stated, which the source may lack. */
+  given: ReadonlySet<number> = NONE;
   readonly stems: PlaceLists = createPlaceLists();
   readonly #senses: PlaceLists = createPlaceLists();
   #hasSenses = false;
@@ -64,8 +67,9 @@ export class SourceIndex {
     return false;
   }
 
-  /** Whether the source has a number of a claim in another form. */
+  /** Whether the source has a number of a claim in another form, or the number is given. */
   hasForm(words: Words, at: number): boolean {
+    if (this.given.has(words.entries[at]?.value ?? Number.NaN)) return true;
     if (!this.#hasForms) this.#forms.fill(this.words as Words);
     this.#hasForms = true;
     return this.#forms.hasForm(words, at);
@@ -204,6 +208,7 @@ export class SourceIndex {
   /** Ends the use of the index: it is used again. */
   giveBack(): void {
     this.words = undefined;
+    this.given = NONE;
     if (spare.length < MAX_SPARE && this.numbers.length <= MAX_KEPT) spare.push(this);
   }
 }

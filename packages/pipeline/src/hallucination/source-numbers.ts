@@ -26,6 +26,10 @@ const SAME_SPAN = 0.03;
 const SCALES = [1e3, 1e6, 1e9];
 /** Numbers of a source that are looked at. */
 const MOST = 1 << 12;
+/** From here on a number without a fraction may stand for one that has one. */
+const LEAST_WHOLE = 10;
+/** Words behind an hour that may say that it is one of the evening: "five in the pm". */
+const EVENING = 4;
 /** A rounded number differs from the exact one by at most this share. */
 const ROUNDED = 0.05;
 
@@ -59,9 +63,11 @@ export class SourceNumbers {
         if (Math.abs(span - value * minutes) <= SAME_SPAN * span) return true;
       }
     }
-    if (unit === 'pm' && this.#values.has(value + 12)) return true;
+    if (value <= 12 && this.#values.has(value + 12) && isEvening(entries, at, count)) return true;
     const half = halfUnitOf(value);
+    const isWhole = value >= LEAST_WHOLE && Number.isInteger(value);
     for (const own of this.#values) {
+      if (isWhole && Math.round(own) === value) return true;
       if (half > 0 && Math.abs(own - value) <= half) return true;
       for (const scale of SCALES) {
         if (own * scale === value || own === value * scale) return true;
@@ -70,6 +76,14 @@ export class SourceNumbers {
     }
     return false;
   }
+}
+
+/** Whether "pm" follows within a few words of a number. */
+function isEvening(entries: readonly Entry[], at: number, count: number): boolean {
+  for (let behind = at + 1; behind < count && behind <= at + EVENING; behind++) {
+    if (entries[behind]?.word === 'pm') return true;
+  }
+  return false;
 }
 
 /** Half a unit of the last digit before the closing zeros of a whole number: 500 of 12,000. */

@@ -1,11 +1,9 @@
 import { afterEveryScan } from '../scan-memory.ts';
 import { hashWord } from '../tokens/word-hash.ts';
-import wordKinds from './data/word-kinds.json' with { type: 'json' };
-import { isFunctionWord } from './function-words.ts';
+import type { Grammar } from './grammar.ts';
+import { ENGLISH } from './grammar.ts';
 import type { RelatedWords } from './related-words.ts';
 import { emptyRelatedWords } from './related-words.ts';
-import { stemOf } from './stem.ts';
-import { OPPOSITES, SYNONYMS, TOPICS } from './word-groups.ts';
 import type { Traits } from './word-relation.ts';
 import { createRelations, hasOpposite, traitsOf } from './word-relation.ts';
 import type { WordVectors } from './word-vectors.ts';
@@ -54,11 +52,14 @@ export interface Entry {
 
 /** Words by hash; entries are made at the first look-up. */
 export interface Lexicon {
+  readonly grammar: Grammar;
   readonly vectors: WordVectors;
   /** The entry of text[start, end), whose hash (see `hashWord`) is `hash`. */
   entry(hash: number, text: string, start: number, end: number): Entry;
   /** The entry of a number that was written in several words. */
   number(value: number): Entry;
+  /** The entry of a month, 1 to 12. */
+  month(number: number): Entry;
   /** The entry of "must", for which "have to" stands. */
   readonly must: Entry;
   /** How two words relate: bits of RELATION. */
@@ -68,7 +69,6 @@ export interface Lexicon {
 const FUNCTION_WEIGHT = 0.3;
 /** Sets stems apart from words in one table. */
 const FORM = '~';
-const CLITIC = /'(?:s|re|ve|ll|d|m)?$/;
 const MAX_KNOWN = 1 << 16;
 const FIRST_SLOTS = 1 << 12;
 const FIRST_PASSING = 1 << 9;
@@ -79,6 +79,7 @@ const LISTED = ~(KIND.nameLike | KIND.function | KIND.negation);
 const HAS_DIGIT = /\d/;
 
 interface Tables {
+  readonly grammar: Grammar;
   readonly senses: ReadonlyMap<string, readonly number[]>;
   readonly topics: ReadonlyMap<string, readonly number[]>;
   readonly opposites: ReadonlyMap<string, readonly number[]>;
@@ -144,9 +145,12 @@ class EntryTable {
 }
 
 /** Whether a word is of the dictionaries and lists here, so that keeping it keeps nothing of a text. */
-function isVocabulary({ word, row, kinds, senses, topics, opposites }: Entry): boolean {
+function isVocabulary(
+  { word, row, kinds, senses, topics, opposites }: Entry,
+  grammar: Grammar,
+): boolean {
   if (HAS_DIGIT.test(word)) return false;
-  if (row >= 0 || (kinds & LISTED) !== 0 || isFunctionWord(hashWord(word))) return true;
+  if (row >= 0 || (kinds & LISTED) !== 0 || grammar.isFunction(word)) return true;
   return senses.length > 0 || topics.length > 0 || opposites.length > 0;
 }
 
@@ -159,12 +163,14 @@ function copyOf(word: string): string {
 export function createLexicon(
   vectors: WordVectors,
   related: RelatedWords = emptyRelatedWords(),
+  grammar: Grammar = ENGLISH,
 ): Lexicon {
   const tables: Tables = {
-    senses: readGroups(SYNONYMS),
-    topics: readGroups(TOPICS),
-    opposites: readOpposites(),
-    kinds: readKinds(),
+    grammar,
+    senses: readGroups(grammar.synonyms, grammar),
+    topics: readGroups(grammar.topics, grammar),
+    opposites: readOpposites(grammar),
+    kinds: readKinds(grammar),
   };
   const known = new EntryTable(FIRST_SLOTS);
   // Numbers, names and what else is in no dictionary: of use within a scan, and not to be kept longer.
@@ -176,14 +182,16 @@ export function createLexicon(
     if (found !== undefined) return found;
     const word = copyOf(text.slice(start, end).toLowerCase());
     const fresh = makeEntry(made++, word, tables, vectors, related);
-    (isVocabulary(fresh) ? known : passing).add(hash, fresh);
+    (isVocabulary(fresh, grammar) ? known : passing).add(hash, fresh);
     return fresh;
   };
   const named = (word: string): Entry => entry(hashWord(word), word, 0, word.length);
   return {
+    grammar,
     vectors,
     entry,
     number: (value) => named(String(value)),
+    month: (number) => named(grammar.lists.calendar[number - 1] ?? ''),
     must: named('must'),
     relation: createRelations(related),
   };
@@ -196,19 +204,21 @@ function makeEntry(
   vectors: WordVectors,
   related: RelatedWords,
 ): Entry {
-  const negated = text.endsWith("n't") || text === 'cannot';
-  const word = negated ? withoutNot(text) : text.replace(CLITIC, '');
-  const value = numberIn(word);
-  const stem = stemOf(word);
+  const { grammar: rules } = tables;
+  const negated = rules.isNegated(text);
+  const word = rules.bare(text);
+  const value = rules.number(word);
+  const stem = rules.stem(word);
   const key = hashWord(Number.isNaN(value) ? stem : `#${value}`);
   const row = vectors.find(key);
-  const grammar = isFunctionWord(hashWord(word)) || word === '' || negated;
+  const grammar = rules.isFunction(word) || word === '' || (negated && rules.isEnglish);
   let kinds = (tables.kinds.get(word) ?? 0) | (tables.kinds.get(FORM + stem) ?? 0);
   if (grammar) kinds |= KIND.function;
   if (negated) kinds |= KIND.negation;
   if (!Number.isNaN(value)) kinds |= KIND.number;
-  if ((row < 0 && !COMMON_ENDING.test(word)) || vectors.isName(row)) kinds |= KIND.nameLike;
-  const learned = vectors.weight(row);
+  const isStranger = rules.isEnglish && row < 0 && !COMMON_ENDING.test(word);
+  if (isStranger || vectors.isName(row)) kinds |= KIND.nameLike;
+  const learned = rules.isEnglish ? vectors.weight(row) : weightByLength(word);
   const senses = grammar ? [] : (tables.senses.get(stem) ?? []);
   const topics = tables.topics.get(stem) ?? [];
   const opposites = tables.opposites.get(word) ?? tables.opposites.get(stem) ?? [];
@@ -228,60 +238,40 @@ function makeEntry(
   };
 }
 
-/** The verb of a negated form such as "can't". */
-function withoutNot(text: string): string {
-  const short = text.slice(0, -3);
-  return SHORTENED.get(short) ?? short;
-}
-
-// Maps: to look a word up as a member of an object makes the engine keep the word.
-const SHORTENED = new Map([
-  ['ca', 'can'],
-  ['wo', 'will'],
-  ['sha', 'shall'],
-]);
-const SPELLED = new Map(Object.entries(wordKinds.numberWords));
 const COMMON_ENDING = /(?:s|ed|ing|ly|men|tion|ment|ness|ism|ist|er|able)$/;
-const DIGITS = /^(\d[\d,.:]*)(?:st|nd|rd|th|s|k|m|bn|am|pm|%)?$/;
 
-function numberIn(word: string): number {
-  const spelled = SPELLED.get(word);
-  if (spelled !== undefined) return spelled;
-  const digits = DIGITS.exec(word)?.[1];
-  if (digits === undefined) return Number.NaN;
-  if (digits.includes(':'))
-    return Number(digits.replaceAll(':', '.').split('.').slice(0, 2).join('.'));
-  return Number(
-    digits
-      .replace(/,(?=\d{3})/g, '')
-      .replaceAll(',', '.')
-      .split('.')
-      .slice(0, 2)
-      .join('.'),
-  );
+/** Of languages without learned weights: longer words say more. */
+function weightByLength(word: string): number {
+  return HAS_DIGIT.test(word) ? NUMBER_WEIGHT : Math.min(LONG_WEIGHT, 2.5 + word.length / 2);
 }
 
-function readGroups(table: readonly (readonly string[])[]): Map<string, number[]> {
+const NUMBER_WEIGHT = 6;
+const LONG_WEIGHT = 9;
+
+function readGroups(
+  table: readonly (readonly string[])[],
+  grammar: Grammar,
+): Map<string, number[]> {
   const groups = new Map<string, number[]>();
   table.forEach((group, number) => {
-    for (const word of new Set(group.map(stemOf))) add(groups, word, number + 1);
+    for (const word of new Set(group.map((word) => grammar.stem(word))))
+      add(groups, word, number + 1);
   });
   return groups;
 }
 
-function readOpposites(): Map<string, number[]> {
+function readOpposites(grammar: Grammar): Map<string, number[]> {
   const sides = new Map<string, number[]>();
-  OPPOSITES.forEach(([left = [], right = []], number) => {
-    for (const word of left) addBoth(sides, word, number + 1);
-    for (const word of right) addBoth(sides, word, -(number + 1));
+  const addBoth = (word: string, value: number): void => {
+    add(sides, word, value);
+    const stem = grammar.stem(word);
+    if (stem !== word) add(sides, stem, value);
+  };
+  grammar.opposites.forEach(([left = [], right = []], number) => {
+    for (const word of left) addBoth(word, number + 1);
+    for (const word of right) addBoth(word, -(number + 1));
   });
   return sides;
-}
-
-function addBoth(groups: Map<string, number[]>, word: string, value: number): void {
-  add(groups, word, value);
-  const stem = stemOf(word);
-  if (stem !== word) add(groups, stem, value);
 }
 
 function add(groups: Map<string, number[]>, word: string, value: number): void {
@@ -290,7 +280,7 @@ function add(groups: Map<string, number[]>, word: string, value: number): void {
   else if (!known.includes(value)) known.push(value);
 }
 
-function readKinds(): Map<string, number> {
+function readKinds({ lists, stem }: Grammar): Map<string, number> {
   const kinds = new Map<string, number>();
   const add = (word: string, kind: number): void => {
     kinds.set(word, (kinds.get(word) ?? 0) | kind);
@@ -300,18 +290,18 @@ function readKinds(): Map<string, number> {
   };
   // With their other forms, which is no matter of course: "note" is no form of "not".
   const markForms = (words: readonly string[], kind: number): void => {
-    for (const word of words) add(FORM + stemOf(word), kind);
+    for (const word of words) add(FORM + stem(word), kind);
   };
-  mark(wordKinds.negations, KIND.negation);
-  markForms(wordKinds.negativeVerbs, KIND.negation);
-  mark(wordKinds.quantifiers, KIND.quantifier);
-  mark(wordKinds.modals, KIND.modal);
-  mark(wordKinds.calendar, KIND.calendar);
-  markForms(wordKinds.units, KIND.unit);
+  mark(lists.negations, KIND.negation);
+  markForms(lists.negativeVerbs, KIND.negation);
+  mark(lists.quantifiers, KIND.quantifier);
+  mark(lists.modals, KIND.modal);
+  mark(lists.calendar, KIND.calendar);
+  markForms(lists.units, KIND.unit);
   // "Am" is a form of "be" as well.
   mark(['am', 'pm'], KIND.unit);
-  mark(wordKinds.affirmations, KIND.affirmation);
-  mark(wordKinds.refusals, KIND.refusal);
-  mark(wordKinds.frames, KIND.frame);
+  mark(lists.affirmations, KIND.affirmation);
+  mark(lists.refusals, KIND.refusal);
+  mark(lists.frames, KIND.frame);
   return kinds;
 }

@@ -16,6 +16,9 @@ export interface LanguageData {
   readonly secrets?: PasswordWords;
   readonly injection?: InjectionWords;
   readonly hallucination?: NonClaimWords;
+  readonly comparison?: ComparisonWords;
+  /** Words that tell it from its neighbors, where it has no words to compare by. */
+  readonly commonWords?: WordList;
 }
 
 /** Words around numbers, for `pii_scanner`. */
@@ -69,4 +72,34 @@ interface NonClaimSentence {
   readonly kind: string;
   readonly pattern: string;
   readonly digits?: boolean;
+}
+
+/** Words that claims are held against their sources by. English has more of them, in `language/data`. */
+export interface ComparisonWords {
+  /** Between tens and ones. */
+  readonly and: string;
+  /** Whether common nouns are written with capitals. */
+  readonly capitalNouns?: boolean;
+  readonly elisions?: WordList;
+  /** The expression for words that a negation is joined to. */
+  readonly negatedForms?: string;
+  readonly endings: string;
+  readonly functionWords: WordList;
+  readonly negations: WordList;
+  readonly negativeVerbs: WordList;
+  readonly quantifiers: WordList;
+  readonly modals: WordList;
+  readonly numberWords: Readonly<Record<string, number>>;
+  /** English months, days and units of time that words stand for. */
+  readonly english: Readonly<Record<string, string>>;
+  readonly units: WordList;
+  readonly affirmations: WordList;
+  readonly refusals: WordList;
+  readonly frames: WordList;
+  /** Pairs of groups of words that mean the opposite. */
+  readonly opposites: readonly (readonly WordList[])[];
+  /** Groups of words that mean the same. */
+  readonly synonyms: readonly WordList[];
+  /** Say that a number is computed. */
+  readonly sums: WordList;
 }

@@ -40,16 +40,20 @@ describe('answers in conversation', () => {
     assert.ok(wrong >= 0.6, `${wrong} of the wrong ones`);
   });
 
-  it('answers in conversation: other languages than English are not judged against a context', async () => {
+  it('hallucination_detector flags no right answer in other languages and skips Chinese', async () => {
     const rows = ROWS.filter(
       ({ labels, context }) => labels.language !== 'en' && context !== undefined,
     );
     assert.ok(rows.length >= 10);
+    let judged = 0;
     for (const row of rows) {
       const { scores, stages } = await scan(row);
-      assert.equal(scores.hallucination, null, row.text);
-      assert.equal(stages[0]?.status, 'not_covered');
+      if (stages[0]?.status !== 'not_covered') judged++;
+      else assert.equal(scores.hallucination, null, row.text);
+      assert.ok((scores.hallucination ?? 0) < 0.8, row.text);
+      if (row.labels.language === 'zh') assert.equal(stages[0]?.status, 'not_covered', row.text);
     }
+    assert.ok(judged >= 5, `${judged} of ${rows.length} judged`);
   });
 });
 

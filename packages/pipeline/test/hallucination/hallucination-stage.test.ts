@@ -136,11 +136,20 @@ describe('hallucination_detector', () => {
   it('hallucination_detector does not judge a language that it does not know, and says so', async () => {
     const german =
       'Der Park ist von April bis Oktober täglich geöffnet, und Hunde sind an der Leine erlaubt.';
+    const dutch =
+      'Het park is dagelijks geopend van april tot oktober en honden zijn aan de lijn toegestaan.';
+    const italian =
+      'Il parco è aperto tutti i giorni da aprile a ottobre e i cani sono ammessi al guinzaglio.';
+    const portuguese =
+      'O parque está aberto todos os dias de abril a outubro e os cães são permitidos com trela.';
     const chinese = '图书馆周一闭馆，读者凭身份证可以免费办理借书证。';
     const foreign: [string, string][] = [
       [german, SOURCE],
       ['The company will not raise its fares before March.', german],
-      ['Hunde sind an der Leine erlaubt.', german],
+      ['Le parc est ouvert tous les jours.', german],
+      [dutch, dutch],
+      [italian, italian],
+      [portuguese, portuguese],
       [chinese, SOURCE],
       ['Dogs are allowed on a lead.', chinese],
     ];

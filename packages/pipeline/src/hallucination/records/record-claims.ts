@@ -108,6 +108,8 @@ export class RecordComparer {
     }
     found.strays = walk.finish();
     for (const denies of walk.denials()) if (denies) found.denials++;
+    // Names of data and most of its values are English, whatever the language of an answer.
+    if (!this.#lexicon.grammar.isEnglish) found.words = found.newWeight = 0;
     return found;
   }
 
@@ -116,7 +118,8 @@ export class RecordComparer {
     const { words, from } = span;
     const { value, word, stem } = words.entries[at] as Entry;
     const start = words.start[at] as number;
-    const written = text.slice(start, words.end[at] as number);
+    const own = text.slice(start, words.end[at] as number);
+    const written = this.#lexicon.grammar.isEnglish ? own : inEnglish(own, value);
     const isSpelled = !/\d/.test(written);
     const isAbout = text.charAt(start - 1) === '~' || isBehind(span, at, ABOUT);
     const units = this.#table.numbers.find(value, written, isAbout);
@@ -156,7 +159,8 @@ export class RecordComparer {
     if (DECADE.test(written)) return numbers.hasBetween(value, value + 9) || undefined;
     const before = claim.text.slice(words.start[from] as number, words.start[at] as number);
     const said = claim.text.slice(words.start[from] as number, words.end[to - 1] as number);
-    const isSum = SUM.test(said) || SUM.test(this.#question);
+    const sum = this.#lexicon.grammar.sums ?? SUM;
+    const isSum = sum.test(said) || sum.test(this.#question);
     if (isSum && sums.isSum(value, half)) return true;
     const isRatio = RATIO.test(said) || RATIO.test(this.#question);
     if (isRatio && sums.isRatio(value, half)) return true;
@@ -193,11 +197,19 @@ export class RecordComparer {
     }
     if ((entry.kinds & KIND.unit) !== 0 || SPOKEN.has(entry.word)) return;
     if ((entry.kinds & KIND.calendar) !== 0) found.dates++;
-    else if (isName(span, at - from)) found.names++;
+    else if (this.#isName(span, at)) found.names++;
     else if ((entry.kinds & SAID) === 0) {
       found.words++;
       found.newWeight += weight;
     }
+  }
+
+  /** Other languages have capitals after colons, and German at each noun: these words are not names. */
+  #isName({ words, from, ...span }: WordSpan, at: number): boolean {
+    const { isEnglish, hasCapitalNouns } = this.#lexicon.grammar;
+    const isBehindColon = ((words.gap[at] as number) & GAP.pause) !== 0;
+    if (hasCapitalNouns || (isBehindColon && !isEnglish)) return false;
+    return isName({ words, from, ...span }, at - from);
   }
 
   #isIdentity(value: number, stem: number): boolean {
@@ -300,6 +312,13 @@ function truthOf(field: FieldName, unit: number, table: RecordTable): number | n
     if (filled.has(at)) return undefined;
   }
   return truths.size > 1 || filled.size > 0 ? undefined : truths.values().next().value;
+}
+
+/** A number as English writes it, with as many decimals as it has: "1 440,38" and "1.440,38" are 1440.38. */
+function inEnglish(written: string, value: number): string {
+  if (!/\d/.test(written) || written.includes(':')) return written;
+  const decimals = /[.,](\d{1,2}|\d{4,})$/.exec(written)?.[1]?.length ?? 0;
+  return value.toFixed(Math.min(20, decimals));
 }
 
 /** Whether one of some words stands shortly before a place. */

@@ -100,6 +100,8 @@ export class ValueWords {
 
   /** Whether the words are of a language that the tables know, names aside. */
   get areKnown(): boolean {
+    // Claims in other languages are compared with numbers and names of data, not with its words.
+    if (!this.#reader.lexicon.grammar.isEnglish) return true;
     return this.#plainWords < LEAST_WORDS || this.#knownWords >= KNOWN_SHARE * this.#plainWords;
   }
 
