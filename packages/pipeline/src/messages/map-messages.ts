@@ -229,8 +229,9 @@ function isFile(source: unknown): boolean {
 const BYTES =
   /^(?:input_|output_)?(?:image|image_url|audio|file|video|video_url|file_url|media)$|^(?:image_generation_call|container_upload|tokens)$/;
 
-/** Where bytes are to be had. */
-const ADDRESS = /^(?:https?|data|file|gs|s3|blob):\S*$/;
+/** The address of bytes elsewhere: its path and query may hold a text. */
+const ADDRESS = /^(?:https?|file|gs|s3|blob):\S*$/;
+const DATA_URL = /^data:\S*$/;
 
 /**
  * A part or an item of another type, such as the result of a tool. One without texts refers to
@@ -249,9 +250,9 @@ function* mapOther(members: Members, use: TextUse, place: Place): Steps<unknown>
       hasBytes = true;
     },
     replace(text, textPath, isName) {
-      const isAddress = isBytes && (ADDRESS.test(text) || BASE_64.test(text));
-      isRead ||= !isAddress;
-      if (isAddress) return kept(text);
+      const isData = isBytes && (DATA_URL.test(text) || BASE_64.test(text));
+      isRead ||= !isData && !(isBytes && ADDRESS.test(text));
+      if (isData) return kept(text);
       return mapFurther(text, isSource ? 'context' : use, withPath(place, textPath), isName);
     },
     refuse: (...fault) => visitor.refuse(...fault),
