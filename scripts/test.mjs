@@ -1,5 +1,6 @@
-// Runs the compiled tests: node scripts/test.mjs [package | file]... [--test-name-pattern=...]
-// Options are handed to node. Build first: npm test does.
+// Runs the compiled tests: node scripts/test.mjs [--all] [package | file]... [--test-name-pattern=...]
+// With --all every combination is tested, otherwise a sample; other options are handed to node.
+// Build first: npm test does.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { writeEntries } from './support/test-entries.mjs';
 import { findTests, selectTests } from './support/test-files.mjs';
 import { createTestReport } from './support/test-report.mjs';
 import { startTestServers } from './support/test-servers.mjs';
+import { readTestTimes, writeTestTimes } from './support/test-times.mjs';
 import { provideTransformers } from './support/transformers.mjs';
 
 /** Node 20 and 22 hold a whole entry, that is a process, to this limit; later ones hold each test. */
@@ -22,26 +24,26 @@ const defaultTimeoutMs = 2_400_000;
 /** More than there are processors: tests wait for disks, databases and other processes. */
 const atOnce = availableParallelism() + 2;
 
-/** @param {string} failures The file that gets what is said of failed processes. */
-function reporters(failures) {
-  const own = fileURLToPath(import.meta.resolve('./support/file-failures.mjs'));
+/** @param {string} record The file that gets the record of the run. */
+function reporters(record) {
+  const own = fileURLToPath(import.meta.resolve('./support/run-record.mjs'));
   return [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...[`--test-reporter=${own}`, `--test-reporter-destination=${failures}`],
+    ...[`--test-reporter=${own}`, `--test-reporter-destination=${record}`],
   ];
 }
 
 /**
  * @param {readonly string[]} entries
- * @param {string} failures
+ * @param {string} record
  * @param {readonly string[]} options
  * @param {Record<string, string>} env
  * @returns {Promise<number>} The exit code.
  */
-function runTests(entries, failures, options, env) {
+function runTests(entries, record, options, env) {
   const report = createTestReport(process.stdout);
   const timeoutMs = process.env.TEST_TIMEOUT_MS ?? defaultTimeoutMs;
-  const flags = ['--test', `--test-timeout=${timeoutMs}`, ...reporters(failures)];
+  const flags = ['--test', `--test-timeout=${timeoutMs}`, ...reporters(record)];
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.env.NODE_BINARY ?? process.execPath,
@@ -68,7 +70,7 @@ function noTests() {
 
 /** @param {readonly string[]} args @returns {Promise<number>} */
 async function main(args) {
-  const options = args.filter((arg) => arg.startsWith('-'));
+  const options = args.filter((arg) => arg.startsWith('-') && arg !== '--all');
   const names = args.filter((arg) => !arg.startsWith('-'));
   const packages = selectTests(findTests(), names);
   if (packages.length === 0) return noTests();
@@ -83,10 +85,16 @@ async function main(args) {
   };
   const servers = await startTestServers();
   try {
-    const env = { ...provided, ...servers.env };
-    const failures = join(folder, 'failures.txt');
-    const code = await runTests(writeEntries(packages, folder, atOnce), failures, options, env);
-    process.stdout.write(readFileSync(failures));
+    const whole = args.includes('--all') ? { TEST_ALL: '1' } : {};
+    // Node 22 and later keep compiled code there for all processes of the run; Node 20 ignores it.
+    const cache = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
+    const env = { ...provided, ...servers.env, ...whole, ...cache };
+    const entries = writeEntries(packages, folder, atOnce, readTestTimes());
+    const record = join(folder, 'record.json');
+    const code = await runTests(entries, record, options, env);
+    const { failures, times } = JSON.parse(readFileSync(record, 'utf8') || '{"failures":""}');
+    process.stdout.write(failures);
+    if (options.length === 0) writeTestTimes(times);
     return code;
   } finally {
     await servers.stop();

@@ -5,13 +5,16 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { TestLifetime } from '@probity/test-support';
 import { spawnProgram, temporaryFolder } from '@probity/test-support';
@@ -36,6 +39,27 @@ interface Image {
   readonly command: readonly string[];
   /** An API key. */
   readonly token: string;
+}
+
+let installed: string | undefined;
+after(() => {
+  if (installed === undefined) return;
+  chmodSync(installed, 0o755);
+  rmSync(dirname(installed), { recursive: true, force: true });
+});
+
+/** The folder `/app` of the image, installed once for all tests of this file, which only read it. */
+function appFolder(): string {
+  if (installed !== undefined) return installed;
+  const root = mkdtempSync(join(tmpdir(), 'probity-image-'));
+  const [app, packs] = [join(root, 'app'), join(root, 'packs')];
+  mkdirSync(app);
+  mkdirSync(packs);
+  install(app, packs);
+  chmodSync(root, 0o755);
+  chmodSync(app, 0o555);
+  installed = app;
+  return app;
 }
 
 /** Packs as the image does, and installs the packed files with what they declare, as npm would. */
@@ -81,12 +105,12 @@ function createImage(t: TestLifetime): Image {
     for (const folder of locked) chmodSync(folder, 0o755);
   });
   const { path: root } = temporaryFolder(t);
-  const [app, etc, keys, volume, packs] = ['app', 'etc', 'keys', 'volume', 'packs'].map((name) => {
+  const app = appFolder();
+  const [etc, keys, volume] = ['etc', 'keys', 'volume'].map((name) => {
     const folder = join(root, name);
     mkdirSync(folder);
     return folder;
-  }) as [string, string, string, string, string];
-  install(app, packs);
+  }) as [string, string, string];
   const here = (text: string) =>
     text
       .replaceAll('/var/lib/probity-gateway', volume)
@@ -112,7 +136,7 @@ function createImage(t: TestLifetime): Image {
   const token = execFileSync(process.execPath, creating, { encoding: 'utf8' }).trim();
   chmodSync(keyFile, 0o644);
   chmodSync(root, 0o755);
-  for (const folder of [etc, keys, app]) {
+  for (const folder of [etc, keys]) {
     chmodSync(folder, 0o555);
     locked.push(folder);
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { evidenceOf, readEvaluation, splitByProvider, toImportFile } from '../src/index.ts';
 import type { Json } from './fixtures.ts';
@@ -101,7 +102,7 @@ test('what is sent instead of a file gives the same records', async () => {
       assert.deepEqual(others.failures, own.failures);
       assert.deepEqual({ ...sent, warnings: [] }, { ...evaluation, warnings: [] });
     }),
-    { numRuns: 150 },
+    { numRuns: roundsOf(150) },
   );
 });
 

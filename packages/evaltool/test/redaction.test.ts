@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertCpuBelow } from '@probity/test-support';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { redactReason } from '../src/redaction/reason.ts';
 import type { Steps } from '../src/steps.ts';
@@ -73,7 +74,7 @@ test('no part of eight units that a text shares remains, and nothing is lost wit
         assert.equal(redact(kept, []) ?? '', kept, 'redacting twice changes nothing');
       },
     ),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   );
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import {
   BUILT_IN_STAGES,
@@ -100,7 +101,7 @@ test('no junk is accepted as a rule that blocks nothing', async () => {
       const allows = wrong.stage === 'pii_scanner' && wrong.action !== 'block';
       assert.ok(verdict === 'blocked' || allows, JSON.stringify(wrong));
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   );
 });
 

@@ -6,6 +6,7 @@ import { createEndpointRouter } from '@probity/core/koa';
 import { countJobs, serveKoa, testContext } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 import { createTestClock, until } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { PlatformCapabilityOptions } from '../src/capability.ts';
 import { createPlatformCapability } from '../src/http.ts';
 import type { PlatformTarget } from '../src/testing/targets.ts';
@@ -43,7 +44,7 @@ async function createWorld(
   return { database, storage, clock, mails, platform, url: await serveKoa(t, ...routers) };
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: the capability of the platform`, () => {
     test('the platform capability serves both APIs to an API key of an organization it created', async (t) => {
       const { platform, url } = await createWorld(t, target);

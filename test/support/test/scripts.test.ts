@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../src/temporary-folder.ts';
 import type { Files } from './script-repository.ts';
 import { makeRepository, repository, runScript } from './script-repository.ts';
 
@@ -249,50 +248,6 @@ test('one process runs a few files of a package, and each isolated file has its 
   assert.equal(new Set(pids).size, 2);
   assert.match(output, /tests 3\n/);
   assert.equal(code, 0);
-});
-
-interface TestPackage {
-  readonly folder: string;
-  readonly files: readonly string[];
-}
-
-type WriteEntries = (packages: TestPackage[], folder: string, atOnce: number) => string[];
-
-async function loadWriteEntries(): Promise<WriteEntries> {
-  const module: unknown = await import(join(repository, 'scripts/support/test-entries.mjs'));
-  return (module as { writeEntries: WriteEntries }).writeEntries;
-}
-
-test('many files are split into processes of at most twenty, as many as run concurrently', async (t) => {
-  const writeEntries = await loadWriteEntries();
-  const filesOf = (count: number) =>
-    Array.from({ length: count }, (_, index) => `/${index + 100}.test.js`);
-  const dealt = (count: number) => {
-    const packages = [{ folder: 'packages/a', files: filesOf(count) }];
-    const entries = writeEntries(packages, temporaryFolder(t).path, 4);
-    return entries.map((path) => readFileSync(path, 'utf8').match(/\/\d+\.test\.js/g) ?? []);
-  };
-  const sizes = [110, 24, 10, 3].map((count) => dealt(count).map(({ length }) => length));
-  assert.deepEqual(sizes, [[19, 19, 18, 18, 18, 18], [6, 6, 6, 6], [5, 5], [3]]);
-  assert.deepEqual(dealt(110)[0]?.slice(0, 2), ['/100.test.js', '/106.test.js']);
-  assert.deepEqual(dealt(110).flat().sort(), filesOf(110));
-});
-
-test('one shard of each package runs before the second of any package, and isolated files run last', async (t) => {
-  const writeEntries = await loadWriteEntries();
-  const files = Array.from({ length: 10 }, (_, index) => `/${index}.test.js`);
-  const packages = [
-    { folder: 'packages/a', files: [...files, '/b.isolated.test.js'] },
-    { folder: 'packages/b', files },
-  ];
-  const names = writeEntries(packages, temporaryFolder(t).path, 2).map((path) => basename(path));
-  assert.deepEqual(names, [
-    '001-packages-a.test.mjs',
-    '002-packages-b.test.mjs',
-    '003-packages-a.test.mjs',
-    '004-packages-b.test.mjs',
-    '005-packages-a.test.mjs',
-  ]);
 });
 
 test('a failing test, or a file that cannot be loaded, fails the run without stopping others', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import type { Permission } from '../../src/contract/permissions.ts';
 import { isPermitted, permissionsOf } from '../../src/contract/permissions.ts';
@@ -182,7 +183,7 @@ test('no junk returned by authenticate is served as a caller', async () => {
       const { status } = await probity.fetch(new Request(`${url}/caller`));
       assert.ok(status === 401 || status === 500, `${status} for ${fc.stringify(junk)}`);
     }),
-    { numRuns: 200 },
+    { numRuns: roundsOf(200) },
   );
   await probity.stop();
 });

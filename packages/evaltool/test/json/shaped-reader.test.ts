@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import type { Kept, Shape } from '../../src/json/shape.ts';
 import { array, object, objectWithTexts, REST, SCALAR, Texts } from '../../src/json/shape.ts';
@@ -40,7 +41,7 @@ test('what is kept of any JSON, in parts of any size, is what JSON.parse gives',
       const spaced = JSON.stringify(JSON.parse(text), null, space);
       assert.deepEqual(toJson(read(spaced, ALL, size)), JSON.parse(spaced));
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   );
 });
 
@@ -82,7 +83,7 @@ test('a damaged text is refused exactly when JSON.parse refuses it', () => {
         if (kept !== undefined && shape === ALL) assert.deepEqual(toJson(kept), expected?.value);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: roundsOf(2_000) },
   );
 });
 

@@ -5,6 +5,7 @@ import type { EventSubscriber } from '@probity/core';
 import { createOutboxRelay } from '@probity/core';
 import type { RuntimeSummary } from '@probity/core/internal';
 import { runtimeSummary } from '@probity/core/internal';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { OBLIGATIONS } from '../../src/index.ts';
 import { RUNTIME_OBLIGATIONS } from '../../src/runtime/record.ts';
 import type { World, WorldOptions } from '../world.ts';
@@ -58,7 +59,7 @@ test('every obligation that runtime evidence supports is in the catalogue', () =
   for (const id of RUNTIME_OBLIGATIONS) assert.ok(ids.has(id), id);
 });
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: a summary that is published twice, with a crash between, is one record`, async (t) => {
     const world = await createRelayWorld(t, { target });
     const { services, context, own, relayOf } = world;

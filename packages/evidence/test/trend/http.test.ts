@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { createWorld, serve, sqlTargets, targets } from '../world.ts';
 import { migrateUp } from './migrate.ts';
 
@@ -14,7 +15,7 @@ function bodyOf(timestamp: string, providers: Readonly<Record<string, readonly b
   return { evaltoolOutput: { version: 3, timestamp, results } };
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: the trend of a provider follows its imports, each run once`, async (t) => {
     const world = await createWorld(t, { target });
     const call = await serve(t, world);
@@ -98,7 +99,7 @@ test('a run follows its record to another AI system', async (t) => {
   assert.equal((await call(path)).body.total, 1);
 });
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: two labels of one provider are two systems`, async (t) => {
     const world = await createWorld(t, { target });
     const call = await serve(t, world);

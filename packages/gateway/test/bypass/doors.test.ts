@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { TestLifetime } from '@probity/test-support';
 import { chatAnswer, temporaryFolder } from '@probity/test-support';
+import { sampleCases } from '@probity/test-support/combinations';
 import { answered, openExchange, part, post, startEnvoyGateway } from '../ext-proc/envoy.ts';
 import type { Message } from '../grpc/client.ts';
 import { answersOf, connect } from '../grpc/client.ts';
@@ -40,13 +41,16 @@ stage_config:
 `;
 
 const named = (...names: readonly string[]) => KINDS.filter(({ name }) => names.includes(name));
-const PLANTS = [
-  // The kinds that the stages block that are on by default, beside personal data.
-  ...named('prompt injection', 'threat', 'hate').flatMap(plantsOf),
-  ...named('cloud key', 'vendor token', 'private key', 'term').flatMap((kind, at) =>
-    plantsOf(kind).filter((_, index) => (index + at) % 3 === 0),
-  ),
-];
+const PLANTS = sampleCases(
+  [
+    // The kinds that stages block by default, without personal data.
+    ...named('prompt injection', 'threat', 'hate').flatMap(plantsOf),
+    ...named('cloud key', 'vendor token', 'private key', 'term').flatMap((kind, at) =>
+      plantsOf(kind).filter((_, index) => (index + at) % 3 === 0),
+    ),
+  ],
+  4,
+);
 const CONTRADICTIONS = named('contradiction').flatMap(plantsOf);
 const REPEATED = named('protected text').flatMap(plantsOf);
 const ASKED = { role: 'user', content: 'When was the tower built?' };
@@ -92,6 +96,7 @@ const REQUESTS = [
 const ANSWERS = ANSWER_CASES.filter(({ place }) =>
   /^(?:content|text|tool arguments|function arguments|tool input)$/.test(place),
 );
+const LEAST_ANSWERS = 2 * countOf(ANSWERS.length, [...PLANTS, ...REPEATED]);
 const isText = (place: string) => place === 'content' || place === 'text';
 
 describe('no attack, secret, term, protected text or contradiction gets through a door of the gateway', () => {
@@ -109,7 +114,7 @@ describe('no attack, secret, term, protected text or contradiction gets through 
     }
   });
 
-  it(`of an answer of a model, as JSON and streamed: ${2 * ANSWERS.length * 8} cases and more`, async (t) => {
+  it(`an answer lets none through, as JSON and streamed: ${LEAST_ANSWERS} cases and more`, async (t) => {
     const { guarded, control } = await startBoth(t);
     let cases = 0;
     for (const [at, { path, place, whole, events }] of ANSWERS.entries()) {
@@ -134,7 +139,7 @@ describe('no attack, secret, term, protected text or contradiction gets through 
         }
       }
     }
-    assert.ok(cases >= 2 * ANSWERS.length * 8, `${cases} cases`);
+    assert.ok(cases >= LEAST_ANSWERS, `${cases} cases`);
   });
 
   it(`of a scan over HTTP and over gRPC: ${3 * (PLANTS.length + REPEATED.length)} cases`, async (t) => {

@@ -1,3 +1,4 @@
+import { sampleCases } from '@probity/test-support/combinations';
 /** A text with a planted value, as it is written in one way. */
 export interface Plant {
   readonly name: string;
@@ -32,6 +33,20 @@ export function partsOf(text: string, size: number): string[] {
     part = '';
   }
   return part === '' ? parts : [...parts, part];
+}
+
+/**
+ * Every place with every plant. `npm test` takes every fifth pair, so that each place has other
+ * plants than the one before it.
+ */
+export function pairsOf<Place>(
+  places: readonly Place[],
+  all: readonly Plant[],
+): (readonly [Place, Plant])[] {
+  return sampleCases(
+    places.flatMap((place) => all.map((plant) => [place, plant] as const)),
+    5,
+  );
 }
 
 /** What writes a value otherwise; those of `whole` write the text around it too. */

@@ -4,6 +4,7 @@ import type { Guard } from '@probity/pipeline';
 import type { Endpoint } from '@probity/pipeline/protocols';
 import { CHAT, MESSAGES, RESPONSES } from '@probity/pipeline/protocols';
 import { chatAnswer } from '@probity/test-support';
+import { sampleCases } from '@probity/test-support/combinations';
 import type { AnswerCase } from './answer-cases.ts';
 import { ANSWER_CASES } from './answer-cases.ts';
 import { hasArrived } from './arrivals.ts';
@@ -56,24 +57,30 @@ function casesOf<Of extends { readonly path: string; readonly place: string }>(
   );
 }
 
-const REQUESTS = casesOf(
-  REQUEST_CASES.filter(({ path, place, body }) => {
-    // What becomes of files is said by who calls, or by `models.media`.
-    if (place === 'file') return false;
-    const [probe] = plantsOf(KINDS[0] as Kind);
-    const endpoint = ENDPOINTS[path];
-    if (endpoint === undefined || probe === undefined) return false;
-    const messages = endpoint.messagesOf(body(probe) as Readonly<Record<string, unknown>>);
-    return hasArrived(JSON.stringify(messages), probe.needle);
-  }),
-  ({ reads }, { place }) =>
-    reads === 'all' || (reads === 'all but system' && !OF_OPERATOR.test(place)),
-  4,
+const REQUESTS = sampleCases(
+  casesOf(
+    REQUEST_CASES.filter(({ path, place, body }) => {
+      // What becomes of files is said by who calls, or by `models.media`.
+      if (place === 'file') return false;
+      const [probe] = plantsOf(KINDS[0] as Kind);
+      const endpoint = ENDPOINTS[path];
+      if (endpoint === undefined || probe === undefined) return false;
+      const messages = endpoint.messagesOf(body(probe) as Readonly<Record<string, unknown>>);
+      return hasArrived(JSON.stringify(messages), probe.needle);
+    }),
+    ({ reads }, { place }) =>
+      reads === 'all' || (reads === 'all but system' && !OF_OPERATOR.test(place)),
+    4,
+  ),
+  5,
 );
-const ANSWERS = casesOf<AnswerCase>(
-  ANSWER_CASES,
-  ({ reads }, { place }) => reads !== 'answers' || OF_ANSWER.test(place),
-  9,
+const ANSWERS = sampleCases(
+  casesOf<AnswerCase>(
+    ANSWER_CASES,
+    ({ reads }, { place }) => reads !== 'answers' || OF_ANSWER.test(place),
+    9,
+  ),
+  5,
 );
 
 const HELLO = JSON.stringify(chatAnswer('Hello.'));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { exampleFile } from '../../src/config/example.ts';
 import { readConfig } from '../../src/config/read-config.ts';
@@ -45,6 +46,6 @@ test('any bytes are told as a configuration or as errors with places, and never 
         assert.ok(line >= 1 && column >= 1 && message !== '');
       }
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   );
 });

@@ -10,7 +10,7 @@ import { temporaryFolder } from '@probity/test-support';
 import { LOOPBACK } from '../world.ts';
 import { run, start } from './run.ts';
 
-const ANY_PORT = 'server: {host: 127.0.0.1, port: 0}\n';
+const ANY_PORT = 'server: {host: 127.0.0.1, port: 0, workers: 1}\n';
 
 function monitoring(metricsPort: number, httpPort: number): string {
   return `monitoring: {prometheus: {port: ${metricsPort}}, health_check: {port: ${httpPort}}}\n`;
@@ -65,7 +65,8 @@ test('the start line has the host, the ports and the number of processes', async
 
 test('the start warns of listeners that others on the network reach in the clear', async (t) => {
   const file = join(temporaryFolder(t).path, 'gateway.yaml');
-  writeFileSync(file, LOOPBACK.replace('host: 127.0.0.1', 'host: 0.0.0.0'));
+  const text = LOOPBACK.replace('host: 127.0.0.1', 'host: 0.0.0.0');
+  writeFileSync(file, text.replace('workers: 2', 'workers: 1'));
   const program = await start(['--config', file], { test: t });
   const warning = await program.waitForLine(({ message }) =>
     String(message).startsWith('API keys and texts cross the network in the clear'),
@@ -98,7 +99,10 @@ test('a port that is in use is named by its key', async (t) => {
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   const sections: Array<[key: string, section: (port: number) => string]> = [
-    ['server.port', (own) => `server: {host: 127.0.0.1, port: ${own}}\n${monitoring(0, 0)}`],
+    [
+      'server.port',
+      (own) => `server: {host: 127.0.0.1, port: ${own}, workers: 1}\n${monitoring(0, 0)}`,
+    ],
     ['monitoring.prometheus.port', (own) => `${ANY_PORT}${monitoring(own, 0)}`],
     ['monitoring.health_check.port', (own) => `${ANY_PORT}${monitoring(0, own)}`],
   ];

@@ -5,6 +5,7 @@ import { testContext, withTenant } from '@probity/core/testing';
 import type { Pipeline } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import type { TestLifetime } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { sealedBatchItems } from '../../src/batches/batches.ts';
 import type { BatchItemRequest } from '../../src/index.ts';
 import { MAX_RUNNING_BATCHES } from '../../src/index.ts';
@@ -30,7 +31,7 @@ const countsOf = ({ batches, context }: World, id: string) =>
 
 const typesOf = async ({ events }: World) => (await events()).map(({ type }) => type);
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`batches on ${target.name}`, () => {
     test('every item is scanned as a single scan is, and the last one completes the batch', async (t) => {
       const world = await open(t, { target });

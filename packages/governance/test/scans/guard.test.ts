@@ -4,6 +4,7 @@ import type { CallContext } from '@probity/core';
 import { BlockedError, guardStream } from '@probity/pipeline';
 import { guardMiddleware } from '@probity/pipeline/ai-sdk';
 import { createGuardedFetch } from '@probity/pipeline/openai';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { World } from '../world.ts';
 import { createWorld, targets } from '../world.ts';
 
@@ -72,7 +73,7 @@ const ask = (content: string, stream = false) => ({
   body: JSON.stringify({ model: 'any', stream, messages: [{ role: 'user', content }] }),
 });
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: a guard stores each check with its alert and event`, async (t) => {
     const world = await createWorld(t, { target });
     const guard = world.guard(world.context, { metadata: { from: 'test' } });

@@ -7,6 +7,7 @@ import { DAY_MS, runtimeSummary } from '@probity/core/internal';
 import type { DatabaseTarget } from '@probity/core/testing';
 import type { Policy } from '@probity/pipeline';
 import type { TestLifetime } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { alertFixture, scanFixture } from '../../src/fixtures.ts';
 import type { UpkeepStorage } from '../../src/index.ts';
 import { createSummaryWorker } from '../../src/summaries/worker.ts';
@@ -64,7 +65,7 @@ async function summariesOf({ runtime: { database }, context }: World): Promise<R
     .sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: the day after, each AI system has a summary of what was scanned, blocked and decided`, async (t) => {
     const world = await createSummaryWorld(t, target);
     const { scans, alerts, context, clock, worker } = world;

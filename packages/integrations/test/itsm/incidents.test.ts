@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PeerFailure } from '@probity/test-support';
 import { until } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { createWorld, faultsOf, serve, targets } from '../world.ts';
 
 const PATH = '/integrations/itsm/incidents';
@@ -15,7 +16,7 @@ const INCIDENT = {
   impact: 2,
 };
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: an incident is created with the fields of the specification and recorded`, async (t) => {
     const world = await createWorld(t, { target });
     const call = await serve(t, world);

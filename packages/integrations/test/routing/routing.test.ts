@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Severity } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { MICROSOFT_CHANNEL, MICROSOFT_CHAT } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { World } from '../world.ts';
 import { createWorld, faultsOf, targets } from '../world.ts';
 
@@ -22,7 +23,7 @@ async function routeMessages(world: World, place: object = MICROSOFT_CHANNEL) {
 
 const actionsOf = async (world: World) => (await world.audit()).map(({ action }) => action);
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: alerts become incidents and messages by their severity, once each`, async (t) => {
     const world = await createWorld(t, { target });
     const itsmId = await routeIncidents(world);

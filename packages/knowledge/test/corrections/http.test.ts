@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { World } from '../world.ts';
 import { createWorld, serve, targets } from '../world.ts';
 
@@ -21,7 +22,7 @@ async function eventsOf({ database, organizationId }: World) {
   return events.map(({ type, data }) => ({ type, data }));
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: a correction is published with its nugget, event and audit entries`, async (t) => {
     const world = await createWorld(t, { target });
     const call = await serve(t, world);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { createWorld, serve, serveImport, targets } from '../world.ts';
 
 const HEADER = 'claim,source_url,category,confidence\n';
@@ -15,7 +16,7 @@ async function sendFile(send: Send, file: string) {
   return { status, body: { data: counts } };
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: a CSV file is imported, again without a change, and with changes`, async (t) => {
     const world = await createWorld(t, { target });
     const send = await serveImport(t, world);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { until } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { createWorld, serve, serveImport, targets } from '../world.ts';
 
 const HEADER = 'claim,source_url,category,confidence\n';
@@ -11,7 +12,7 @@ function rows(from: number, count: number): string {
   return Array.from({ length: count }, (_, at) => `Claim ${from + at},${SOURCE},,\n`).join('');
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: the progress of an import is seen while its file arrives`, async (t) => {
     const world = await createWorld(t, { target });
     const call = await serve(t, world);

@@ -3,6 +3,7 @@ import test from 'node:test';
 import type { Embedder } from '@probity/pipeline';
 import { createSentenceEmbedder } from '@probity/pipeline/claims';
 import { until } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { createKnowledgeIndex, createMemoryVectorStore } from '../../src/index.ts';
 import { createIndexWorker } from '../../src/vectors/index-worker.ts';
 import type { World } from '../world.ts';
@@ -29,7 +30,7 @@ async function fill(world: World, count: number): Promise<string[]> {
   return ids;
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: vectors follow changes without a search, also those of a process that died`, async (t) => {
     const world = await createWorld(t, { target });
     const { organizationId, services, context } = world;

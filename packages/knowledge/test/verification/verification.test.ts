@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createSentenceEmbedder } from '@probity/pipeline/claims';
+import { sampleTargets } from '@probity/test-support/combinations';
 import {
   createKnowledgeSearch,
   createMemoryVectorStore,
@@ -16,7 +17,7 @@ const FACTS = [
   'The support team answers within two working days.',
 ];
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   test(`${target.name}: a text is verified, contradicted or unverified, as the knowledge base is now`, async (t) => {
     const world = await createWorld(t, { target });
     const { storage, context, services } = world;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { passagesFor } from '../../src/backends/passages.ts';
 
@@ -36,7 +37,7 @@ describe('passagesFor', () => {
           else for (const passage of quoted.split('\n[...]\n')) assert.ok(source.includes(passage));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: roundsOf(100) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { createPipeline } from '../../src/index.ts';
 import { createPlaceJudge } from '../../src/injection/place-model.ts';
@@ -77,7 +78,7 @@ describe('a misplaced request', () => {
         const apart = [...judged(first, 0), ...judged(second, first.length + 1)];
         for (const [start, score] of apart) assert.ok((joined.get(start) ?? 0) >= score);
       }),
-      { numRuns: 300 },
+      { numRuns: roundsOf(300) },
     );
   });
 });

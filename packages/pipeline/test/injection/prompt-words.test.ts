@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { promptLexicon } from '../../src/injection/prompt-lexicon.ts';
 import { compileLexicon, readKnownWords } from '../../src/injection/prompt-words.ts';
@@ -66,6 +67,6 @@ it('the known words of a text are those between signs, whatever else stands in i
       );
       assert.deepEqual(renumbered(words), renumbered(expectedWords(text)));
     }),
-    { numRuns: 2000 },
+    { numRuns: roundsOf(2000) },
   );
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import type { Finding } from '../../src/index.ts';
 import { createPipeline } from '../../src/index.ts';
@@ -34,7 +35,7 @@ describe('two texts joined by a newline', () => {
         const joined = new Set((await scan(pipeline, `${first}\n${second}`)).map(placeOf));
         for (const place of expected) assert.ok(joined.has(place), place);
       }),
-      { numRuns: 500 },
+      { numRuns: roundsOf(500) },
     );
   });
 
@@ -51,7 +52,7 @@ describe('two texts joined by a newline', () => {
           const joined = await highest(pipeline, type, response);
           if (alone >= 0.5) assert.ok(joined >= 0.5, `${alone} became ${joined}: ${response}`);
         }),
-        { numRuns: 300 },
+        { numRuns: roundsOf(300) },
       );
     }
   });
@@ -83,7 +84,7 @@ describe('two texts joined by a newline', () => {
           }
         }
       }),
-      { numRuns: 400 },
+      { numRuns: roundsOf(400) },
     );
   });
 

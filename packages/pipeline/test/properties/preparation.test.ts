@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { createPipeline } from '../../src/index.ts';
 import { createBlocks } from '../../src/text/blocks.ts';
@@ -36,7 +37,7 @@ describe('the preparation of a text', () => {
       fc.property(hostile, (text) => {
         for (const view of viewsOf(prepareText(text))) checkView(view, text.length);
       }),
-      { numRuns: 400 },
+      { numRuns: roundsOf(400) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('a finding', () => {
           assert.ok(score === null || (score >= 0 && score <= 1));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: roundsOf(200) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { createRedactor, createRestorer, restoreTokens } from '../../src/index.ts';
 import { restorerOf } from '../../src/redaction/token-restorer.ts';
@@ -97,7 +98,7 @@ describe('a text that comes in parts', () => {
         const given = cut(text, places).map((part) => parts.feed(part));
         assert.equal(given.join('') + parts.end(), ofNumbers.restore(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: roundsOf(2_000) },
     );
   });
 
@@ -108,7 +109,7 @@ describe('a text that comes in parts', () => {
         const given = cut(text, places).map((part) => parts.feed(part));
         assert.equal(given.join('') + parts.end(), restorer.restore(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: roundsOf(2_000) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('a text that comes in parts', () => {
         const given = text.split('').map((unit) => parts.feed(unit));
         assert.equal(given.join('') + parts.end(), restorer.restore(text));
       }),
-      { numRuns: 500 },
+      { numRuns: roundsOf(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { heldBytes } from '@probity/test-support';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import type {
   Pipeline,
@@ -143,7 +144,7 @@ describe('a stream', () => {
         const expected = whole.findings.map(({ type, start, end }) => `${type} ${start} ${end}`);
         assert.deepEqual(told.sort(), expected.sort());
       }),
-      { numRuns: 200 },
+      { numRuns: roundsOf(200) },
     );
   });
 

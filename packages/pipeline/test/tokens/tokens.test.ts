@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { eachWord } from '../../src/language/join-words.ts';
 import { createTextFeatures, readFeatures } from '../../src/models/text-features.ts';
@@ -134,7 +135,7 @@ describe('tokens', () => {
           assert.deepEqual(read(prepared.tokensOf(deobfuscated)), expected(deobfuscated.text));
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: roundsOf(2000) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('tokens', () => {
         }
         assert.deepEqual(wordsOf(tokensOfText(from)), expectedWords(from));
       }),
-      { numRuns: 2000 },
+      { numRuns: roundsOf(2000) },
     );
   });
 
@@ -169,7 +170,7 @@ describe('tokens', () => {
           for (const word of found) assert.ok(starts.includes(word.start), `${word.start}`);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: roundsOf(1000) },
     );
   });
 
@@ -201,7 +202,7 @@ describe('tokens', () => {
         // The models know folded words alone.
         if (isFolded) assert.deepEqual(read(tokens), expected(made));
       }),
-      { numRuns: 3000 },
+      { numRuns: roundsOf(3000) },
     );
   });
 

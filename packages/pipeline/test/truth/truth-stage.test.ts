@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { assertCpuBelow } from '@probity/test-support';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { createPipeline } from '../../src/index.ts';
 import { similarity } from '../../src/similarity.ts';
@@ -219,7 +220,7 @@ describe('similarity', () => {
         assert.ok(Math.abs(there - similarity(b, a)) < 1e-9);
         assert.ok(similarity(a, a) > 0.99);
       }),
-      { numRuns: 100 },
+      { numRuns: roundsOf(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { targets } from '../support.ts';
 import { readPdf } from './pdf.ts';
 import type { BillingWorld, Json } from './world.ts';
@@ -12,7 +13,7 @@ async function firstInvoice({ send, path }: BillingWorld): Promise<Json> {
   return body.invoices[0];
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: invoices`, () => {
     test('bootstrap issues an invoice for a paid plan, and none for a free plan', async (t) => {
       const world = await createBillingWorld(t, target);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Plan } from '@probity/core';
 import { PLANS } from '@probity/core';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import type { BillingStep, InvoiceDraft } from '../../src/billing/ledger.ts';
 import {
@@ -138,7 +139,7 @@ test('after any plan changes no invoice or credit is negative, and every unit is
       // The amount paid is the amount used (to the end of the cycle) plus the remaining credit.
       assert.equal(paid, used + subscription.creditBalance);
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   );
 });
 

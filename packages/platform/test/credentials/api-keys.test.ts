@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { OUTSIDE_REQUEST, ROLES } from '@probity/core';
 import { isWellFormedToken } from '@probity/core/internal';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { issueApiKey } from '../../src/credentials/api-keys.ts';
 import { newApiKey, newMember } from '../../src/testing/records.ts';
 import { createMemberWorld, errorOf } from '../members/world.ts';
@@ -40,7 +41,7 @@ async function listKeys(world: PlatformWorld, query = ''): Promise<WireList> {
   return (await response.json()) as WireList;
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: API keys`, () => {
     test('a new API key is returned with its token once, and authenticates', async (t) => {
       const world = await createPlatformWorld(t, target);

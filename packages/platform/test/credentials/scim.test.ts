@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isWellFormedToken } from '@probity/core/internal';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { createScimTokenUsage } from '../../src/credentials/credential-usage.ts';
 import {
   createScimAuthentication,
@@ -68,7 +69,7 @@ function authenticationOf({ opened, runtime }: PlatformWorld) {
   return { usage, authenticate, isValid };
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: SCIM administration`, () => {
     test("bootstrap's SCIM token is shown by its prefix, and disabling SCIM twice revokes it once", async (t) => {
       const world = await createPlatformWorld(t, target);

@@ -5,6 +5,7 @@ import { createLogger, OUTSIDE_REQUEST } from '@probity/core';
 import { countJobs } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { MailLimits } from '../../src/mails/limits.ts';
 import { DEFAULT_MAIL_LIMITS } from '../../src/mails/limits.ts';
 import {
@@ -78,7 +79,7 @@ async function createWorld(t: TestLifetime, target: PlatformTarget, mailLimits?:
   };
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: notices to owners`, () => {
     test('a notice to an address is mailed to it alone, within the limit of its mailbox', async (t) => {
       const limits = { ...DEFAULT_MAIL_LIMITS, recipient: { requests: 1, windowSeconds: 86_400 } };

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { systemRandom } from '@probity/core';
 import { mintToken } from '@probity/core/internal';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { targets } from '../support.ts';
 import type { WireInvitation, WireMember } from './world.ts';
 import { createMemberWorld, errorOf } from './world.ts';
 
 const DAY_MS = 86_400_000;
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: invitations`, () => {
     test('invitations are listed with their status, page by page, without their tokens', async (t) => {
       const world = await createMemberWorld(t, target);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
+import { sampleTargets } from '@probity/test-support/combinations';
 import {
   createMailCounter,
   DEFAULT_MAIL_LIMITS,
@@ -12,7 +13,7 @@ import { createMemberWorld, errorOf } from './world.ts';
 
 const DAY_MS = 86_400_000;
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: limits of invitations`, () => {
     test('a recipient gets ten invitations a day, whichever organizations send them', async (t) => {
       const world = await createMemberWorld(t, target);

@@ -5,6 +5,7 @@ import { OUTSIDE_REQUEST } from '@probity/core';
 import { testContext } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { createNoticeMailer } from '../../src/mails/owner-notices.ts';
 import { createMembers } from '../../src/members/members.ts';
 import { createMemberProvisioning } from '../../src/members/provisioning.ts';
@@ -70,7 +71,7 @@ function statusOf(member: Member): readonly unknown[] {
   return [status, suspendedAt.admin !== null, suspendedAt.scim !== null];
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: provisioning of members`, () => {
     test('a provisioned member is active, and its e-mail is taken from then on', async (t) => {
       const { provisioning, call, actions } = await createWorld(t, target);

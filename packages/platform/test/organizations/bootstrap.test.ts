@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isWellFormedToken } from '@probity/core/internal';
 import { withDatabase } from '@probity/core/testing';
+import { sampleTargets } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import { createApiKeyAuthentication } from '../../src/credentials/authentication.ts';
 import {
@@ -14,7 +15,7 @@ import { targets, testRuntime } from '../support.ts';
 
 const input = { organizationName: 'Acme', ownerEmail: 'owner@example.com', plan: 'free' } as const;
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: bootstrap`, () => {
     test('bootstrap creates an organization with an active owner whose API key works', () =>
       withDatabase(target, async ({ database, storage }) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseCidrList } from '@probity/core';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
 import { targets } from '../support.ts';
 import type { PlatformWorld } from '../world.ts';
@@ -49,7 +50,7 @@ async function auditLog(world: PlatformWorld) {
   return audit_log;
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: changes of organizations`, () => {
     test('an organization update returns the whole organization, and its changes are audited', async (t) => {
       const world = await createPlatformWorld(t, target);

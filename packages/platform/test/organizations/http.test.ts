@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { permissionsOf, ROLES } from '@probity/core';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { targets } from '../support.ts';
 import { createPlatformWorld } from '../world.ts';
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: organizations`, () => {
     test('the list of organizations contains only the organization of the API key', async (t) => {
       const world = await createPlatformWorld(t, target);

@@ -4,6 +4,7 @@ import { createLogger } from '@probity/core';
 import { finishRemovals, testContext } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { createApiKeys } from '../../src/credentials/api-keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createTestOrganization } from '../../src/testing/fixtures.ts';
@@ -29,7 +30,7 @@ async function world(t: TestLifetime, target: PlatformTarget) {
   };
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: organizations`, () => {
     test('deleting an organization logs a line that names the actor', async (t) => {
       const { organizations, context, id, lines } = await world(t, target);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseCidrList } from '@probity/core';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { AuditLine } from '../members/world.ts';
 import { targets } from '../support.ts';
 import type { SignInWorld, WireError, WireSignedIn } from './world.ts';
@@ -22,7 +23,7 @@ async function factsOf(sent: Promise<Response>) {
   return [response.status, body, header('retry-after'), header('www-authenticate')];
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: signing in`, () => {
     test('a password set with the invitation signs in, with the e-mail in any case', async (t) => {
       const world = await createSignInWorld(t, target);

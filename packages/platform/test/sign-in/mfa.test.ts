@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { resetMfa } from '../../src/sign-in/mfa-reset.ts';
 import { errorOf } from '../members/world.ts';
 import { targets } from '../support.ts';
@@ -53,7 +54,7 @@ async function otpError(sent: Promise<Response>): Promise<[number, string | unde
   return [response.status, ((await response.json()) as WireError).details?.[0]?.field];
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: second factor`, () => {
     test('a second factor is enabled after the first valid code', async (t) => {
       const world = await createSignInWorld(t, target);

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { Database } from '@probity/core';
 import { systemRandom } from '@probity/core';
 import { mintToken } from '@probity/core/internal';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { PASSWORD_RESET_QUEUE } from '../../src/sign-in/password-resets.ts';
 import { errorOf } from '../members/world.ts';
 import { targets } from '../support.ts';
@@ -40,7 +41,7 @@ async function reset(world: SignInWorld, token: string, password = NEW_PASSWORD)
   return browser.send('POST', '/auth/password/reset', { body: { token, password } });
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: passwords`, () => {
     test('changing a password ends all other sessions and takes effect at once', async (t) => {
       const world = await createSignInWorld(t, target);

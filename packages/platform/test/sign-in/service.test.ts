@@ -9,6 +9,7 @@ import {
 } from '@probity/core';
 import type { SignInProof } from '@probity/core/internal';
 import type { TestLifetime } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { Passwords } from '../../src/sign-in/passwords.ts';
 import { createPasswords } from '../../src/sign-in/passwords.ts';
 import { createSignIn } from '../../src/sign-in/sign-in.ts';
@@ -28,7 +29,7 @@ async function serviceWith(t: TestLifetime, target: PlatformTarget, passwords: P
   return { world, service: withKey(testSecretBox()), withKey };
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: sign-in services`, () => {
     test('a repeated call with an Idempotency-Key is replayed under renewed tokens', async (t) => {
       const opened = await target.open();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import {
   createMemberAuthentication,
   createMemberConfirmation,
@@ -33,7 +34,7 @@ async function lastAction(world: SignInWorld): Promise<string | undefined> {
   return (await world.audited())[0]?.action;
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: sessions`, () => {
     test('a refresh returns new tokens, even after the access token has expired', async (t) => {
       const world = await createSignInWorld(t, target);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { BillingWorld } from '../billing/world.ts';
 import { createBillingWorld } from '../billing/world.ts';
 import { targets } from '../support.ts';
@@ -21,7 +22,7 @@ async function usedScans({ send, path }: BillingWorld): Promise<number> {
   return (await send('GET', `${path}/usage`)).body.gateway_scans.used;
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: scans that gateways report`, () => {
     test('scans count against the quota once, however often a minute is reported', async (t) => {
       const world = await createBillingWorld(t, target);

@@ -4,6 +4,7 @@ import type { Plan, Principal, Runtime } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import type { TestClock } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { PlatformStorage } from '../../src/storage.ts';
 import { newOrganization } from '../../src/testing/records.ts';
 import type { QuotaMeter } from '../../src/usage/quota-meter.ts';
@@ -79,7 +80,7 @@ async function spendMany(meter: QuotaMeter, principal: Principal, count: number)
   return results.filter(({ status }) => status === 'fulfilled').length;
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: quota meter`, () => {
     test('the meters of two instances together accept exactly the quota', async (t) => {
       const { meters, principal, clock, taken } = await createWorld(t, target);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Principal } from '@probity/core';
 import type { SqlSession } from '@probity/core/sql';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
 import type { BillingWorld } from '../billing/world.ts';
 import { createBillingWorld } from '../billing/world.ts';
@@ -57,7 +58,7 @@ for (const target of targets.filter(({ name }) => name === 'sqlite')) {
   });
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: quotas over HTTP`, () => {
     test('requests and scans are counted, and usage shows them', async (t) => {
       const world = await createBillingWorld(t, target);

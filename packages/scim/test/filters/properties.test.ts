@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProbityError } from '@probity/core';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import type { Filter, JsonObject } from '../../src/index.ts';
 import {
@@ -22,7 +23,7 @@ for (const type of RESOURCE_TYPES) {
       fc.property(filtersOf(type), (filter) => {
         assert.deepEqual(parseFilter(printFilter(filter), type, NO_LIMITS), filter);
       }),
-      { numRuns: 500 },
+      { numRuns: roundsOf(500) },
     );
   });
 
@@ -33,7 +34,7 @@ for (const type of RESOURCE_TYPES) {
         const text = outsideQuotes(printFilter(filter), (part) => part[change]());
         assert.deepEqual(parseFilter(text, type, NO_LIMITS), filter);
       }),
-      { numRuns: 300 },
+      { numRuns: roundsOf(300) },
     );
   });
 
@@ -50,7 +51,7 @@ for (const type of RESOURCE_TYPES) {
           matches(or(not(left), not(right)), body),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: roundsOf(500) },
     );
   });
 
@@ -62,7 +63,7 @@ for (const type of RESOURCE_TYPES) {
         if (filter.value === null) agreesOnNull(filter, body);
         else agrees(filter, body);
       }),
-      { numRuns: 3_000 },
+      { numRuns: roundsOf(3_000) },
     );
   });
 }
@@ -117,7 +118,7 @@ test('a text of a user matches eq in every case, and co, sw and ew of its parts'
       assert.ok(holds('sw', value, value + after));
       assert.ok(holds('ew', value, before + value));
     }),
-    { numRuns: 1_000 },
+    { numRuns: roundsOf(1_000) },
   );
 });
 
@@ -166,7 +167,7 @@ test('any text is either a filter or refused as invalidFilter', () => {
         }
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: roundsOf(3_000) },
   );
 });
 
@@ -182,7 +183,7 @@ test('any text is either a PATCH path or refused as invalidPath or invalidFilter
         }
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: roundsOf(3_000) },
   );
 });
 

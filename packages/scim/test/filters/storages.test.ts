@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { createTestTenant } from '@probity/core/testing';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import {
   matchesGroup,
@@ -102,7 +103,7 @@ for (const target of targets) {
       assert.deepEqual(idsOf(items), idsOf(expected), printFilter(filter));
       assert.equal(total, expected.length);
     });
-    await fc.assert(ofUsers, { numRuns: 1_000 });
+    await fc.assert(ofUsers, { numRuns: roundsOf(1_000) });
     const ofGroups = fc.asyncProperty(filtersOf(GROUP), async (filter) => {
       const expected = groups.filter((group) =>
         matchesGroup(filter, group, membersOf.get(group.id)),
@@ -111,7 +112,7 @@ for (const target of targets) {
       assert.deepEqual(idsOf(items), idsOf(expected), printFilter(filter));
       assert.equal(total, expected.length);
     });
-    await fc.assert(ofGroups, { numRuns: 500 });
+    await fc.assert(ofGroups, { numRuns: roundsOf(500) });
   });
 
   test(`${target.name}: lists by equality with a stored value are what matches selects`, async (t) => {
@@ -145,7 +146,7 @@ for (const target of targets) {
       assert.deepEqual(idsOf(items), idsOf(expected), text);
       assert.equal(total, expected.length);
     });
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: roundsOf(300) });
   });
 
   test(`${target.name}: lists are sorted by every attribute as compareBy orders them`, async (t) => {

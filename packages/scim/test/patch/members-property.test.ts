@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import type { MemberChange } from '../../src/patch/types.ts';
 import { memberChanges } from './people.ts';
@@ -83,6 +84,6 @@ test('the changes of members by any operations leave the members that the operat
       const actual = changes.reduce<ReadonlySet<string>>(change, new Set(before));
       assert.deepEqual([...actual].sort(), [...new Set(expected)].sort());
     }),
-    { numRuns: 2_000 },
+    { numRuns: roundsOf(2_000) },
   );
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { GROUP_SCHEMA, start, userBody } from '../api.ts';
 import { targets } from '../targets.ts';
 
@@ -21,7 +22,7 @@ function pingOf({ call }: Started) {
   return { send, membersOf };
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: the requests of PingOne`, () => {
     // developer.pingidentity.com/p14e-directory-api/update-resource.html: what was read is put back with a change, its
     // read-only attributes and extensions of its own included.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { start } from '../api.ts';
 import { targets } from '../targets.ts';
 import { RECORDED } from './recorded/index.ts';
@@ -51,7 +52,7 @@ async function replay(call: Call, { headers = {}, query, steps }: Sequence): Pro
   }
 }
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: recorded sequences, read back after each step`, () => {
     for (const [provider, steps] of Object.entries(RECORDED)) {
       test(provider, async (t) => replay((await start(t, { target })).call, steps));

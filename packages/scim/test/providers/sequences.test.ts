@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { GROUP_SCHEMA, PATCH_OP, start, USER_SCHEMA } from '../api.ts';
 import { targets } from '../targets.ts';
 
@@ -7,7 +8,7 @@ const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 const filterOf = (text: string) => `filter=${encodeURIComponent(text)}`;
 
-for (const target of targets) {
+for (const target of sampleTargets(targets)) {
   describe(`${target.name}: the requests of identity providers`, () => {
     // Microsoft: "Develop and plan provisioning for a SCIM endpoint", without and with aadOptscim062020.
     test('Entra ID tests the connection, creates, updates, disables and deletes a user', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertCpuBelow } from '@probity/test-support';
+import { roundsOf } from '@probity/test-support/combinations';
 import fc from 'fast-check';
 import type { JsonObject, ResourceTypeDefinition } from '../../src/index.ts';
 import { GROUP, parseAttributes, project, RESOURCE_TYPES, USER } from '../../src/index.ts';
@@ -204,7 +205,7 @@ for (const type of RESOURCE_TYPES) {
         const parts = [...leavesOf(included).filter(isSelectable), ...leavesOf(excluded)];
         assert.deepEqual(parts.sort(), leavesOf(whole).sort());
       }),
-      { numRuns: 300 },
+      { numRuns: roundsOf(300) },
     );
   });
 }
