@@ -42,7 +42,13 @@ describe('rows', () => {
   const mistakes: readonly [string, object | string, RegExp][] = [
     ['no JSON', '{', /^here: /],
     ['no object', '[1]', /^here: expected a JSON object/],
-    ['a label that is a word', { ...ROW, label: 'yes' }, /label must be a number/],
+    ['a label that is a word', { ...ROW, label: 'yes' }, /label must be 0 or 1, got "yes"$/],
+    ['an unknown label', { ...ROW, label: 2 }, /^here: label must be 0 or 1, got 2$/],
+    [
+      'an unknown type',
+      { ...ROW, types: ['mail'] },
+      /^here: types must be of ssn, .*, got "mail"$/,
+    ],
     ['types of numbers', { ...ROW, types: [1] }, /types must be a list of strings/],
     ['labels in a list', { ...ROW, labels: [] }, /labels must be an object/],
     ['a prompt that is a number', { ...ROW, prompt: 3 }, /prompt must be a string/],

@@ -89,7 +89,7 @@ const WRONG: readonly [unknown, RegExp][] = [
 ];
 
 for (const [content, message] of WRONG) {
-  test(`a file of back ends is refused at its line: ${message.source}`, async (t) => {
+  test(`readConfig refuses a file of back ends at its line: ${message.source}`, async (t) => {
     const text = keys(t, content);
     const { config, issues } = await readConfig(Buffer.from(text), {}, '/');
     assert.equal(config, undefined);
@@ -101,7 +101,7 @@ for (const [content, message] of WRONG) {
   });
 }
 
-test('a file of back ends that is missing is an error at its line', async () => {
+test('readConfig reports a missing file of back ends at its line', async () => {
   const text = Buffer.from('scanning: {backends_file: none.json}');
   const { issues } = await readConfig(text, {}, '/nowhere');
   assert.match(issues[0]?.message ?? '', /^\/nowhere\/none\.json: cannot be read \(ENOENT\)$/);

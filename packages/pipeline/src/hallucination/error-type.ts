@@ -37,7 +37,18 @@ const SIGNS: readonly (readonly [HallucinationType, readonly number[]])[] = [
 /** The type of a claim that was judged unfounded, from its features. */
 export function errorTypeOf(features: Float32Array): HallucinationType {
   for (const [type, signs] of SIGNS) {
-    for (const sign of signs) if ((features[sign] as number) > 0) return type;
+    for (const sign of signs) {
+      if ((features[sign] as number) <= 0) continue;
+      return type === 'antonym' && areQuantifiers(features) ? 'quantity' : type;
+    }
   }
   return 'unsupported';
+}
+
+const [OPPOSITES = 0, ADDED = 0, LOST = 0] = at('opposites', 'quantifiersAdded', 'quantifiersLost');
+
+/** Whether the opposites are two quantifiers, such as "some" and "all". */
+function areQuantifiers(features: Float32Array): boolean {
+  const [opposites, added, lost] = [OPPOSITES, ADDED, LOST].map((place) => features[place] ?? 0);
+  return Math.min(added as number, lost as number) >= (opposites as number);
 }

@@ -30,7 +30,7 @@ const FILES = {
 /** A file of models/, without its ending. */
 export type ModelName = keyof typeof WEIGHTS;
 
-/** A weight file that is missing, cut, damaged, or of another release than the code. */
+/** A weight file that is missing, cut, damaged, or of another release or license than the code. */
 class WeightsError extends Error {
   override readonly name = 'WeightsError';
   readonly code = 'WEIGHTS_INVALID';
@@ -58,7 +58,7 @@ export function readModelBytes(name: ModelName): Uint8Array {
  * Compares a weight file with the manifest.
  *
  * @param place of the file, for errors
- * @throws WeightsError when it is cut, damaged or of another version
+ * @throws WeightsError when it is cut, damaged, or of another version or license
  */
 export function checkWeights(name: ModelName, bytes: Uint8Array, place: string): Uint8Array {
   const { format, bytes: length, sha256 } = WEIGHTS[name];
@@ -66,12 +66,17 @@ export function checkWeights(name: ModelName, bytes: Uint8Array, place: string):
   if (hash === sha256) return bytes;
   const found = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   const isCut = found === format && bytes.length < length;
-  const what = isCut ? 'is cut' : 'is damaged or of another release than the code';
+  const what = isCut ? 'is cut' : 'is damaged, or of another release or license than the code';
   throw new WeightsError(
-    `${place} ${what}: expected ${describe(format, sha256, length)}; ` +
+    `${place} ${what}: expected ${describe(format, sha256, length)}, license ${licenseOf(name)}; ` +
       `found ${describe(found, hash, bytes.length)}. Install @probity/pipeline anew, and copy its ` +
       'folder models again where a bundle has a copy.',
   );
+}
+
+/** The license of a weight file: relations between words are from WordNet, everything else was made here. */
+function licenseOf(name: ModelName): string {
+  return name === 'relations' ? 'Apache-2.0 with the WordNet license' : 'Apache-2.0';
 }
 
 function describe(format: string, sha256: string, length: number): string {

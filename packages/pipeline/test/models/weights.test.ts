@@ -23,7 +23,7 @@ describe('weight files', () => {
     }
   });
 
-  it('weight files that are cut, damaged or of another version are refused with the file, both versions and the remedy', () => {
+  it('weight files that are cut, damaged or of another version or license are refused with the file, both versions and the remedy', () => {
     for (const name of names) {
       const bytes = readModelBytes(name);
       const { sha256, format } = WEIGHTS[name];
@@ -37,6 +37,7 @@ describe('weight files', () => {
             assert.ok(
               message.includes(`expected version ${sha256.slice(0, 12)} (format ${format}`),
             );
+            assert.match(message, /\), license Apache-2\.0[ \w]*; found/);
             assert.match(message, /found version [0-9a-f]{12} \(.*Install @probity\/pipeline anew/);
             return true;
           },
@@ -44,10 +45,10 @@ describe('weight files', () => {
       for (const length of [bytes.length - 1, 1_000, 4]) {
         refused(bytes.slice(0, length), / is cut: expected/);
       }
-      refused(new Uint8Array(), / is damaged or of another release/);
+      refused(new Uint8Array(), / is damaged, or of another release or license than the code: /);
       const damaged = bytes.slice();
       damaged[damaged.length >> 1] = (damaged[damaged.length >> 1] as number) ^ 1;
-      refused(damaged, / is damaged or of another release/);
+      refused(damaged, / is damaged, or of another release or license than the code: /);
       const older = bytes.slice();
       older[3] = 0x30;
       refused(

@@ -96,7 +96,6 @@ function toCellRow(row: Row, place: string): CellRow {
   // What `place` means in a written document is its part, not where the document came from.
   const checked = labels.document === undefined ? labels : { ...labels, place: undefined };
   for (const [name, known] of Object.entries(KNOWN)) checkLabel(checked, name, known, place);
-  checkTypes(row, place);
   const isHarmful = row.label === 1;
   return {
     row,
@@ -119,12 +118,6 @@ function checkLabel(labels: Labels, name: string, known: readonly string[], plac
   const value = labels[name];
   const unknown = value === undefined ? [] : [value].flat().filter((one) => !isKnown(known, one));
   if (unknown.length > 0) refuse(`labels.${name}`, unknown[0], place);
-}
-
-function checkTypes({ types }: Row, place: string): void {
-  const known = [...(KNOWN.category ?? []), ...(KNOWN.type ?? [])];
-  const unknown = types.find((type) => !isKnown(known, type));
-  if (unknown !== undefined) refuse('types', unknown, place);
 }
 
 function isKnown(known: readonly string[], value: unknown): boolean {

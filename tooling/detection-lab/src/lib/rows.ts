@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { BUILT_IN_STAGES } from '@probity/pipeline';
 
 /** The tasks that have rows, each a folder of the data directory. */
 export const TASKS = [
@@ -138,7 +139,7 @@ export function parseRow(line: string, place: string, defaults: RowDefaults = {}
     ...optionalString(fields, 'kind', place),
     label: readLabel(fields, place),
     labels: readRecord(fields, place),
-    types: readTypes(fields, place),
+    types: checkTypes(readTypes(fields, place), readString(fields, 'task', place), place),
     spans: readSpans(fields, text, place),
     source: readString(fields, 'source', place),
     ...optionalString(fields, 'group', place),
@@ -192,9 +193,37 @@ function optionalString<Name extends 'prompt' | 'context' | 'lang' | 'kind' | 'g
   return { [name]: readString(fields, name, place) } as { readonly [Key in Name]?: string };
 }
 
-function readLabel({ label }: Fields, place: string): number {
-  if (typeof label === 'number' && Number.isFinite(label)) return label;
-  throw new RowError(`${place}: label must be a number`);
+function readLabel({ label, task }: Fields, place: string): number {
+  const isTask = TASKS.some((name) => name === baseOf(String(task)));
+  if (label === 0 || label === 1) return label;
+  if (!isTask && typeof label === 'number' && Number.isFinite(label)) return label;
+  const shown = JSON.stringify(label)?.slice(0, 40);
+  throw new RowError(`${place}: label must be ${isTask ? '0 or 1' : 'a number'}, got ${shown}`);
+}
+
+/** Returns the task of a second set, such as `toxicity2`. */
+function baseOf(task: string): string {
+  return task.replace(/\d+$/, '');
+}
+
+/** The types that the rows of a task may have; a task that is not here has types of other kinds. */
+const TYPES: ReadonlyMap<string, readonly string[]> = new Map(
+  BUILT_IN_STAGES.filter(({ name }) =>
+    ['pii_scanner', 'injection_scanner', 'toxicity_scanner'].includes(name),
+  ).map(({ score, types }) => [score, types]),
+);
+
+/**
+ * Checks the types of a row.
+ *
+ * @param place the first part of the error message
+ * @throws RowError naming the place, the unknown type and the known ones
+ */
+export function checkTypes(types: readonly string[], task: string, place: string): string[] {
+  const known = TYPES.get(baseOf(task));
+  const unknown = types.find((type) => known?.includes(type) === false);
+  if (unknown === undefined) return [...types];
+  throw new RowError(`${place}: types must be of ${known?.join(', ')}, got "${unknown}"`);
 }
 
 function readRecord({ labels = {} }: Fields, place: string): Fields {

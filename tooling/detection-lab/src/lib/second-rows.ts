@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { LearnRow } from './linear-recipe.ts';
-import { parseRow, readLines } from './rows.ts';
+import { checkTypes, parseRow, readLines } from './rows.ts';
 
 /** A row with its language and kind; where its file names no kind, its source is the kind. */
 export interface KindRow extends LearnRow {
@@ -30,7 +30,7 @@ export function readSecond(dataDir: string, task: 'toxicity2' | 'injection2'): K
     const row = parseRow(line, place, { task });
     const { category, type } = row.labels as { category?: string | string[]; type?: string };
     const types = row.label === 0 ? [] : [category ?? [], type ?? []].flat();
-    return toKindRow({ ...row, types });
+    return toKindRow({ ...row, types: checkTypes(types, task, place) });
   });
 }
 
