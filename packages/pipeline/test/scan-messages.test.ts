@@ -120,6 +120,7 @@ describe('scanMessages', () => {
     const messages = [
       { role: 'user', content: [...parts, { type: 'redacted_thinking', data: bytes }] },
       { type: 'item_reference', id: 'rs_0123456789' },
+      { type: 'image_generation_call', id: 'ig_0123456789', status: 'completed', result: null },
       { id: 'rs_0123456789' },
       { type: null, id: 'rs_0123456789' },
       { type: 'mcp_approval_response', approval_request_id: 'mcpr_0123456789', approve: true },

@@ -242,7 +242,9 @@ function* mapOther(members: Members, use: TextUse, place: Place): Steps<unknown>
   const type = String(members.type);
   const isSource =
     type.endsWith('_result') || type.endsWith('_output') || type === 'mcp_list_tools';
-  const isBytes = BYTES.test(type);
+  // A generated image that the provider keeps has no bytes here.
+  const isStored = type === 'image_generation_call' && (members.result ?? null) === null;
+  const isBytes = BYTES.test(type) && !isStored;
   let isRead = false;
   let hasBytes = isBytes;
   const mapped = yield* mapUnknown(members, path, {

@@ -34,9 +34,14 @@ export const CHAT: Endpoint = {
   createEvents: createChatEvents,
 };
 
-/** Checks a message of an answer; some servers leave its role out. */
+const WORD = /^[A-Za-z_]{0,32}$/;
+
+/** Checks a message of an answer: it is the model's, whether its role is missing or another word, such as `model`. */
 async function checkChatMessage(check: CheckAnswer, message: Members): Promise<Members> {
-  if (!isMembers(message) || (message.role ?? '') !== '') return checkMessage(check, message);
+  if (!isMembers(message)) return checkMessage(check, message);
+  const role = message.role ?? '';
+  const isOther = role !== 'assistant' && typeof role === 'string' && WORD.test(role);
+  if (!isOther) return checkMessage(check, message);
   const named = { ...message, role: 'assistant' };
   const checked = await checkMessage(check, named);
   if (checked === named) return message;

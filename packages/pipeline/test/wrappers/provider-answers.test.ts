@@ -24,6 +24,7 @@ const FORMS: readonly (readonly [string, (given: string) => ReturnType<typeof an
   ['a message without a role', (content) => answer({ content })],
   ['a role that is null', (content) => answer({ role: null, content })],
   ['an empty role', (content) => answer({ role: '', content })],
+  ['the role of another interface', (content) => answer({ role: 'model', content })],
   [
     'a message that is null',
     (severity) =>
