@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { roundsOf } from '@probity/test-support/combinations';
 import { withDatabase } from './open-database.ts';
 import { bootstrap, call, emptyDatabases, LEAK, serveProcess } from './support.ts';
 
-const KILLS = Number(process.env.BATCH_KILLS ?? 6);
-const ITEMS = 300;
+const KILLS = Number(process.env.BATCH_KILLS ?? roundsOf(6));
 const PROCESSES = 2;
 const SETTLE_TIMEOUT_MS = 240_000;
 
@@ -20,6 +20,8 @@ const KINDS = [
   { item: { response: `${LONG} ${LEAK}` }, verdict: 'blocked' },
   { item: { response: LONG, policyIds: ['pol_none'] }, verdict: null },
 ] as const;
+
+const ITEMS = KINDS.length * roundsOf(75);
 
 const kindOf = (index: number) => KINDS[index % KINDS.length] ?? assert.fail();
 
@@ -60,7 +62,7 @@ async function killDuringBatch(t: TestContext, location: string, processes: numb
     for (let done = 0; done < enough; ) {
       const { total, pending } = await read();
       done = total - pending;
-      await delay(5);
+      await delay(20);
     }
     await delay(Math.random() * 30);
     const [first, ...others] = servers;

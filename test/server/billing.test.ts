@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { bootstrap, call, emptyDatabases, runBootstrap, serve } from './support.ts';
 
 const CALLS = 25;
 
 describe('billing over the whole program', { concurrency: true }, () => {
-  for (const database of emptyDatabases) {
+  for (const database of sampleTargets(emptyDatabases)) {
     it(`an invoice opens by its link, and call counts survive a restart, on ${database.name}`, async (t) => {
       const location = await database.create(t);
       const { api_key: key, organization_id: id } = await bootstrap(location);

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createProbity } from '@probity/core';
 import { evidence } from '@probity/evidence';
 import { spawnProgram, temporaryFolder, until } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { verifyWebhook } from '@probity/webhooks/verify';
 import { bootstrap, call, emptyDatabases, LEAK, serve } from './support.ts';
 
@@ -57,7 +58,7 @@ function evaluation(time: string) {
   return { evalId: 'eval-1', results: { version: 3, timestamp: time, results, stats } };
 }
 
-for (const empty of emptyDatabases) {
+for (const empty of sampleTargets(emptyDatabases)) {
   describe(`the command probity against a server on ${empty.name}`, () => {
     it('imports a knowledge base as CSV and JSON, again without a change, and tells refused rows', async (t) => {
       const { url, owner, home, probity } = await start(t, await empty.create(t));

@@ -10,11 +10,12 @@ import * as webhooks from '@probity/client/webhooks';
 import { createProbity } from '@probity/core';
 import { governance } from '@probity/governance';
 import { temporaryFolder } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { journey } from './client-journey.ts';
 import { CLIENT, EXPECTED, PROGRAM, serveOn } from './client-world.ts';
 import { call, emptyDatabases } from './support.ts';
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   test(`the client scans, lists, changes and fails as documented, on ${database.name}`, async (t) => {
     const served = await serveOn(t, await database.create(t));
     assert.deepEqual(await journey({ client, webhooks }, served), EXPECTED);
@@ -55,7 +56,7 @@ const WITHOUT_WAITS = {
   deadline: () => () => undefined,
 };
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   test(`a change whose answer is lost is made once, on ${database.name}`, async (t) => {
     const { url, apiKey, organizationId } = await serveOn(t, await database.create(t));
     const dropper = await startDropper(t, url);
@@ -100,7 +101,7 @@ function evaluation() {
   return { version: 3, timestamp: '2026-10-04T08:15:30.250Z', results, stats } as const;
 }
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   test(`an import whose answer is lost says what it has created, on ${database.name}`, async (t) => {
     const { url, apiKey } = await serveOn(t, await database.create(t));
     const dropper = await startDropper(t, url);

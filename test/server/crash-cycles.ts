@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Program, ReceivedRequest, ReceiverReply, TestLifetime } from '@probity/test-support';
-import { startHttpsReceiver } from '@probity/test-support';
+import { PATIENCE_MS, startHttpsReceiver } from '@probity/test-support';
 import { withDatabase } from './open-database.ts';
 import type { RunningServer } from './support.ts';
 import { bootstrap, createWebhook, scanLeak, serveProcess } from './support.ts';
@@ -29,7 +29,6 @@ const MOST_SCANS = 8;
 const LONGEST_PAUSE_MS = 30;
 /** Longer than the first delay of the retry profile, so that some are killed in the second attempt. */
 const LONGEST_RETRY_PAUSE_MS = 1_300;
-const PATIENCE_MS = 30_000;
 
 /** Runs cycles of kill -9 on a server with one webhook, the moments in turn. */
 export async function runCrashCycles(

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpsReceiver, Program } from '@probity/test-support';
 import { startHttpsReceiver } from '@probity/test-support';
+import { roundsOf } from '@probity/test-support/combinations';
 import type { RunningServer } from './support.ts';
 import {
   bootstrap,
@@ -14,7 +15,7 @@ import {
   serveProcess,
 } from './support.ts';
 
-const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4);
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? roundsOf(8));
 const CLIENTS = 8;
 const MOST_SCANS_PER_LIFE = 30;
 const LONGEST_DELAY_MS = 30;

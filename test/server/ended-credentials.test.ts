@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startSmtpPeer } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { sendAround } from './held-request.ts';
 import type { RecipeWorld } from './post-recipes.ts';
 import { activeMember, ownPath, PASSWORD, succeed } from './post-recipes.ts';
@@ -10,7 +11,7 @@ type Change = readonly [method: string, path: string, body?: unknown];
 
 // Keys and sessions that end meanwhile are tried with every operation, in repeated-calls.test.ts.
 describe('a member whose request is open', () => {
-  for (const database of emptyDatabases) {
+  for (const database of sampleTargets(emptyDatabases)) {
     it(`${database.name}: a member who is demoted, suspended, signed out or removed before the body has arrived is refused`, async (t) => {
       const location = await database.create(t);
       const inbox = await startSmtpPeer(t);

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { EVENT_TYPES } from '@probity/core';
 import type { ReceivedRequest } from '@probity/test-support';
 import { startHttpsReceiver } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { call, emptyDatabases, runBootstrap, scanLeak, serveProcess } from './support.ts';
 
 const CLAIM = 'Refunds are possible within 30 days after the purchase.';
@@ -13,7 +14,7 @@ function eventOf(request: ReceivedRequest) {
   return JSON.parse(request.rawBody.toString());
 }
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   describe(`${database.name}: the events of the service`, () => {
     it('every type of event is delivered from its real cause, with the data of the contract', async (t) => {
       const receiver = await startHttpsReceiver({ test: t });

@@ -9,6 +9,7 @@ import { createRuntime, createSecretBox, OUTSIDE_REQUEST } from '@probity/core';
 import { createEvidenceAppender } from '@probity/evidence';
 import { createSqlEvidenceStorage } from '@probity/evidence/sql';
 import { spawnProgram, temporaryFolder } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { newImport } from './evidence-recipes.ts';
 import { withDatabase } from './open-database.ts';
 import { bootstrap, call, ENCRYPTION_KEY, emptyDatabases, run, serve } from './support.ts';
@@ -51,7 +52,7 @@ function createVerifier(t: TestContext) {
   };
 }
 
-for (const empty of emptyDatabases) {
+for (const empty of sampleTargets(emptyDatabases)) {
   describe(`${empty.name}: an export of evidence`, () => {
     it('is verified without the server after retention, and every change of it is found', async (t) => {
       const location = await empty.create(t);

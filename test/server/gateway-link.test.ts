@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { TestLifetime } from '@probity/test-support';
 import { spawnProgram, temporaryFolder } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { bootstrap, call, emptyDatabases, LEAK, serve } from './support.ts';
 
 const GATEWAY = fileURLToPath(
@@ -40,7 +41,7 @@ function endMinutes(folder: string): void {
 }
 
 describe('a gateway with the platform', { concurrency: true }, () => {
-  for (const database of emptyDatabases) {
+  for (const database of sampleTargets(emptyDatabases)) {
     it(`its scans count once although it is killed, and policies and knowledge hold in it, on ${database.name}`, async (t) => {
       const location = await database.create(t);
       const { api_key: key, organization_id: id } = await bootstrap(location);

@@ -9,6 +9,7 @@ import {
   startSmtpPeer,
   temporaryFolder,
 } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { Answer, RunningServer } from './support.ts';
 import {
   bootstrap,
@@ -74,7 +75,7 @@ test('an invitation not yet mailed when the process is killed is mailed by the n
   assert.match(readFileSync(String(line.path), 'utf8'), LINK);
 });
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   test(`${database.name}: an invitation arrives by SMTP, and its token is nowhere else`, async (t) => {
     const peer = await startSmtpPeer(t);
     const location = await database.create(t);

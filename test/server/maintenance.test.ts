@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { temporaryFolder, until } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { bootstrap, call, emptyDatabases, run, scanLeak, serve } from './support.ts';
 
 /** Runs the command; returns its output. */
@@ -22,7 +23,7 @@ async function waitForScan(url: string, key: string, status: number) {
   return answer;
 }
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   describe(`maintenance on ${database.name}`, () => {
     it('maintenance closes the general API of every instance, and nothing else, until it ends', async (t) => {
       const location = await database.create(t);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { hashSecret } from '@probity/core/internal';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { withDatabase } from './open-database.ts';
 import { bootstrap, emptyDatabases, run } from './support.ts';
 
@@ -15,7 +16,7 @@ async function reset(t: TestContext, location: string, ...args: string[]) {
   return { code: await program.exited, stdout: program.stdout, stderr: program.stderr };
 }
 
-for (const empty of emptyDatabases) {
+for (const empty of sampleTargets(emptyDatabases)) {
   test(`${empty.name}: members reset-mfa disables the second factor of one member and records it`, async (t) => {
     const location = await empty.create(t);
     const { organization_id, owner_id } = await bootstrap(location);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { startSmtpPeer, until } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { countRows } from './database-content.ts';
 import type { Operation } from './furnished.ts';
 import { fill, furnish, operationsOf, parametersOf } from './furnished.ts';
@@ -231,7 +232,7 @@ describe('a portal token', () => {
   });
 });
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   describe(`${database.name}: the end of a portal token`, () => {
     it('a portal token ends with the API key, session or member that made it, and by revocation', async (t) => {
       const world = await createWorld(t, await database.create(t));

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { IssuedApiKey } from '@probity/platform';
+import { roundsOf } from '@probity/test-support/combinations';
 import type { PairOrganization, ServerPair } from './server-pair.ts';
 import { startServerPair } from './server-pair.ts';
 import type { Answer } from './support.ts';
 import { call, emptyDatabases } from './support.ts';
 
 /** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? roundsOf(20));
 /** Concurrent rounds. */
 const LANES = 4;
 const PARALLEL_USES = 3;

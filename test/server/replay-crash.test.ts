@@ -4,12 +4,13 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createIds } from '@probity/core';
 import { startHttpsReceiver } from '@probity/test-support';
+import { roundsOf } from '@probity/test-support/combinations';
 import { openDatabase } from './open-database.ts';
 import { bootstrap, call, createWebhook, emptyDatabases, serveProcess } from './support.ts';
 
-const EVENTS = 2_000;
+const EVENTS = roundsOf(2_000);
 const BATCH = 500;
-const KILLS = 2;
+const KILLS = roundsOf(4);
 const PROCESSES = 2;
 const SETTLE_TIMEOUT_MS = 240_000;
 

@@ -7,6 +7,7 @@ import { migrate } from '@probity/core/sql';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { migrations } from '@probity/standalone';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { withDatabase } from './open-database.ts';
 import { emptyDatabases, run, scanLeak, serve } from './support.ts';
 
@@ -131,7 +132,7 @@ async function createRecords(
   await program.terminate();
 }
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   describe(`retention on ${database.name}`, { concurrency: true }, () => {
     it('retention run removes expired records immediately and prints how many', async (t) => {
       const location = await database.create(t);

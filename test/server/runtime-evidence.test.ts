@@ -6,6 +6,7 @@ import { contextOf, createProbity } from '@probity/core';
 import { evidence } from '@probity/evidence';
 import { governance } from '@probity/governance';
 import { createTestClock, until } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { aiSystemId } from './evidence-recipes.ts';
 import { withDatabase } from './open-database.ts';
 import { bootstrap, call, ENCRYPTION_KEY, emptyDatabases, LEAK, serveProcess } from './support.ts';
@@ -68,7 +69,7 @@ async function recordsOf(url: string, key: string): Promise<Record[]> {
   return body.data;
 }
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   describe(`runtime evidence on ${database.name}`, () => {
     it('yesterday of each AI system is one record with links in an intact chain, by two servers that are killed again and again', async (t) => {
       const location = await database.create(t, 'disk');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { startSmtpPeer } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { sendAround } from './held-request.ts';
 import type { RecipeWorld } from './post-recipes.ts';
 import { activeMember, ownPath, PASSWORD, succeed } from './post-recipes.ts';
@@ -59,7 +60,7 @@ async function provisionedAdmin({ world, token }: Awaited<ReturnType<typeof star
   return { id: user.body.id as string, credentials: [session, made.body.token as string] };
 }
 
-for (const empty of emptyDatabases) {
+for (const empty of sampleTargets(emptyDatabases)) {
   describe(`${empty.name}: access that the identity provider ends`, () => {
     for (const [title, [[method, path, body], status]] of Object.entries(ENDINGS)) {
       test(`a person who ${title} is refused from the answer on, on every server, open requests included`, async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { startSmtpPeer } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { sendAround } from './held-request.ts';
 import type { EmptyDatabase } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
@@ -44,7 +45,7 @@ const OFF = patch({ op: 'Replace', path: 'active', value: 'False' });
 const ON = patch({ op: 'Replace', path: 'active', value: 'True' });
 const rename = (value: string) => patch({ op: 'replace', path: 'userName', value });
 
-for (const empty of emptyDatabases) {
+for (const empty of sampleTargets(emptyDatabases)) {
   describe(`${empty.name}: people of an identity provider`, () => {
     test('a suspension ends access on every instance, and refuses a request whose body is on its way', async (t) => {
       const { urls, scim, create, api_key, platform } = await start(t, empty);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { startSmtpPeer } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { Answer, EmptyDatabase } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -51,7 +52,7 @@ function assertRefusedKey({ status }: Answer): void {
   assert.equal(status, 401);
 }
 
-for (const empty of emptyDatabases) {
+for (const empty of sampleTargets(emptyDatabases)) {
   describe(`${empty.name}: SCIM of the server`, () => {
     test('answers at the base URL, and needs a token there', async (t) => {
       const { scim, create, url, api_key } = await start(t, empty);

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { roundsOf } from '@probity/test-support/combinations';
 import { bootstrap, call, emptyDatabases, serveProcess } from './support.ts';
 
 const CLAIM = 'Refunds are possible within 30 days after the purchase.';
-const ROUNDS = 2;
+const ROUNDS = roundsOf(4);
 const CLIENTS = 4;
 
 interface Acknowledged {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { roundsOf } from '@probity/test-support/combinations';
 import { withDatabase } from './open-database.ts';
 import { bootstrap, call, emptyDatabases, LEAK, serveProcess } from './support.ts';
 
-const ROUNDS = Number(process.env.STREAM_KILLS ?? 3);
+const ROUNDS = Number(process.env.STREAM_KILLS ?? roundsOf(4));
 const CLIENTS = 6;
 
 const PLAIN = 'The Seine flows through Paris and ends in the Channel. '.repeat(20);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import type { Operation } from './furnished.ts';
 import { credentialOf, fill, furnish, operationsOf, schemasIn, withQuery } from './furnished.ts';
 import { integrationEnvironment } from './integration-recipes.ts';
@@ -53,7 +54,7 @@ function refusalOf(path: string, { status, headers, body }: Answer) {
   return [status, code, details?.map(({ field }: { field: string }) => field)];
 }
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   describe(`${database.name}: every list`, () => {
     it('every list has the same paging, and rejects invalid page parameters by name', async (t) => {
       const world = await createWorld(t, await database.create(t));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { countRows } from './database-content.ts';
 import { EVIDENCE_BODIES } from './evidence-recipes.ts';
 import type { Operation } from './furnished.ts';
@@ -55,7 +56,7 @@ async function stateOf(location: string, url: string, organizationId: string, ke
   return [log.body.total, [...counts]];
 }
 
-for (const database of emptyDatabases) {
+for (const database of sampleTargets(emptyDatabases)) {
   describe(`${database.name}: what belongs to another organization`, () => {
     it('resources of another organization are 404 for every operation', async (t) => {
       const location = await database.create(t);

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { contextOf, createProbity, silentLogger } from '@probity/core';
 import { startHttpsReceiver } from '@probity/test-support';
+import { sampleTargets } from '@probity/test-support/combinations';
 import { webhooks } from '@probity/webhooks';
 import {
   bootstrap,
@@ -33,7 +34,7 @@ async function start(t: TestContext, location: string) {
   return { receiver, key, server, webhook, webhooks };
 }
 
-for (const empty of emptyDatabases) {
+for (const empty of sampleTargets(emptyDatabases)) {
   describe(`webhooks on ${empty.name}`, () => {
     it('the commands list, try and replay webhooks beside a running server', async (t) => {
       const { receiver, key, server, webhook, webhooks } = await start(t, await empty.create(t));

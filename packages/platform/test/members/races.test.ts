@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { CallContext, Database } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { testContext } from '@probity/core/testing';
+import { roundsOf } from '@probity/test-support/combinations';
 import type { Invitations } from '../../src/members/invitations.ts';
 import { createInvitations } from '../../src/members/invitations.ts';
 import { invitationPurpose } from '../../src/members/issue.ts';
@@ -18,7 +19,7 @@ import type { PlatformTarget, PlatformTestDatabase } from '../../src/testing/tar
 import { targets, testPasswords, testRuntime, testSecretBox } from '../support.ts';
 
 /** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? roundsOf(20));
 
 /** The services of one process, on a separate connection where the database allows. */
 interface Instance {

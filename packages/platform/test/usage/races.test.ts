@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { Principal } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { createTestClock } from '@probity/test-support';
+import { roundsOf } from '@probity/test-support/combinations';
 import { newOrganization } from '../../src/testing/records.ts';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
 import type { QuotaMeter } from '../../src/usage/quota-meter.ts';
@@ -10,7 +11,7 @@ import { createQuotaMeter } from '../../src/usage/quota-meter.ts';
 import { targets, testRuntime } from '../support.ts';
 
 /** Rounds of the race; RACE_ROUNDS=1000 for the long run. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? roundsOf(20));
 /** Units of the free plan's quota that remain when a round begins. */
 const LEFT = 40;
 const LIMIT = 1_000;
