@@ -18,7 +18,7 @@ export interface CheckedClaim {
   readonly contradiction: number;
   /**
    * Below this likelihood of a contradiction the nugget entails the claim; 0 where they do not cover
-   * each other far enough for that.
+   * each other far enough for that, and {@link NEVER} where they have different numbers, dates or modals.
    */
   readonly supportedBelow: number;
 }
@@ -27,10 +27,19 @@ export interface CheckedClaim {
 const SUPPORT: readonly (readonly [claim: number, nugget: number, below: number])[] = [
   [0.8, 0.8, 0.45],
   [0.5, 0.3, 0.25],
+  [0.6, 0.15, 0.25],
 ];
+/** A nugget with one of these conflicts does not entail the claim, however similar both are. */
+const CONFLICTS: readonly PairFeature[] = [
+  ...(['numberUnmatched', 'calendarConflict', 'unitConflict'] as const),
+  ...(['modalConflict', 'quantifierConflict'] as const),
+];
+/** The likelihood of a contradiction is never below it. */
+export const NEVER = -1;
 
 /** Below which likelihood of a contradiction a nugget entails a claim, by how far they cover each other. */
 export function supportedBelow({ features }: ComparedPair): number {
+  if (CONFLICTS.some((name) => (features[PAIR_INDEX[name]] as number) > 0)) return NEVER;
   const claim = features[PAIR_INDEX.claimCoverage] as number;
   const nugget = features[PAIR_INDEX.sourceCoverage] as number;
   return SUPPORT.find(([own, other]) => claim >= own && nugget >= other)?.[2] ?? 0;

@@ -6,7 +6,7 @@ import { cosineOf } from '../language/sentence-vector.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
-import { supportedBelow } from './check-claim.ts';
+import { NEVER, supportedBelow } from './check-claim.ts';
 import { similarityOf } from './claim-similarity.ts';
 import { contradictionModel } from './model.ts';
 import type { Knowledge, ScoredClaim } from './scored-claim.ts';
@@ -123,8 +123,10 @@ function choose(
   const similarity = Math.max(before.similarity, byMeaning);
   if (!same && similarity <= claim.checked.similarity) return claim;
   // What says the same covers each other, whatever its words.
-  const supported = byMeaning >= SURE_SIMILARITY ? SUPPORTED_BY_MEANING : 0;
-  const supportedBelow = Math.max(before.supportedBelow, supported);
+  const isSure = byMeaning >= SURE_SIMILARITY && before.supportedBelow !== NEVER;
+  const supportedBelow = isSure
+    ? Math.max(before.supportedBelow, SUPPORTED_BY_MEANING)
+    : before.supportedBelow;
   const checked = { ...before, similarity, supportedBelow };
   return { ...claim, checked, score: contradictionScore(checked) };
 }

@@ -77,6 +77,21 @@ describe('output_truth_scanner', () => {
     });
   }
 
+  it('output_truth_scanner does not support a claim with another modal or month than its entry', async () => {
+    const entries = [
+      'A department can create any event to reinforce its training.',
+      'Early in September 2019, the center was asked to make a website for the lab.',
+    ];
+    const claims = [
+      'A department must create any event to reinforce its training.',
+      'Early in May 2019, the center was asked to make a website for the lab.',
+    ];
+    for (const response of claims) {
+      const { findings } = await make(entries).scan({ response });
+      assert.notEqual(findings[0]?.type, 'supported', response);
+    }
+  });
+
   it('output_truth_scanner supports no more than one in ten claims that contradict an entry', async () => {
     const file = new URL('../../../test/fixtures/truth-contrasts.jsonl', import.meta.url);
     const rows = readFileSync(file, 'utf8').trim().split('\n').map(parseContrast);
