@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTurns } from '@probity/test-support';
-import { createPipeline } from '../src/index.ts';
+import { createPipeline, createRedactor } from '../src/index.ts';
 import { toExchanges } from '../src/messages/exchanges.ts';
 import { mapMessages } from '../src/messages/map-messages.ts';
+import { messageFaults } from '../src/messages/message-faults.ts';
 import type { MessageText } from '../src/messages/message-place.ts';
-import { scanMessages } from '../src/messages/scan-messages.ts';
+import { noteNumbers } from '../src/messages/number-texts.ts';
+import { restoreWith } from '../src/messages/restore-messages.ts';
+import { readLastTurn, scanMessages } from '../src/messages/scan-messages.ts';
 import { runAtOnce } from '../src/messages/steps.ts';
 import { refuseForm } from '../src/messages/text-path.ts';
 
@@ -38,6 +41,18 @@ async function readAtOnce(messages: readonly object[]): Promise<void> {
 }
 
 for (const [name, messages] of Object.entries(CONVERSATIONS)) {
+  test(`a conversation with ${name} is checked, restored and read for a stream in many turns`, async () => {
+    const redactor = createRedactor({ style: 'token' });
+    for (const work of [
+      () => messageFaults(messages),
+      () => restoreWith(redactor.restorer(), messages),
+      () => readLastTurn(messages),
+    ]) {
+      const turns = await countTurns(work);
+      assert.ok(turns >= 3, `${work} ${turns} turns`);
+    }
+  });
+
   test(`a conversation with ${name} is read in many turns of the event loop`, async () => {
     const result = await createPipeline({ stages: [] }).scan({ response: '' });
     const scan = async () => result;
@@ -46,3 +61,10 @@ for (const [name, messages] of Object.entries(CONVERSATIONS)) {
     assert.ok(turns >= 5, `${turns} turns`);
   });
 }
+
+test('the numbers of a body of 10 MiB are noted in many turns of the event loop', async () => {
+  const source = `[${'9007199254740993,'.repeat(600_000)}1]`;
+  const value: unknown = JSON.parse(source);
+  const turns = await countTurns(() => noteNumbers(value, source));
+  assert.ok(turns >= 5, `${turns} turns`);
+});

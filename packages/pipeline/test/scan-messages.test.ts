@@ -61,7 +61,7 @@ describe('scanMessages', () => {
     const redacted = await scanned.redact(findings, redactor);
     assert.ok(!JSON.stringify(redacted).includes(MAIL));
     const key = new Uint8Array(32);
-    assert.deepEqual(restoreMessages(redacted, redactor.seal(key), key), messages);
+    assert.deepEqual(await restoreMessages(redacted, redactor.seal(key), key), messages);
   });
 
   it('reads everything that a model reads, and gives it back redacted in its place', async () => {
@@ -249,8 +249,8 @@ describe('scanMessages', () => {
 });
 
 describe('messageFaults', () => {
-  it('names every member of another form, and none of what is scanned', () => {
-    const faults = messageFaults([
+  it('messageFaults names every member of another form, and no scanned member', async () => {
+    const faults = await messageFaults([
       'hello',
       { role: 'robot', content: 'a' },
       { role: 'user', content: [{ type: 'text', text: 5 }, 7, { kind: 'x' }] },
@@ -271,25 +271,25 @@ describe('messageFaults', () => {
       ],
     );
     assert.equal(faults[2]?.message, 'must be a text');
-    assert.deepEqual(messageFaults([{ role: 'user', content: 'fine' }]), []);
-    assert.equal(messageFaults([])[0]?.path, 'messages');
+    assert.deepEqual(await messageFaults([{ role: 'user', content: 'fine' }]), []);
+    assert.equal((await messageFaults([]))[0]?.path, 'messages');
   });
 
-  it('ends at a hundred faults and at the most texts', () => {
-    assert.equal(messageFaults(Array(500).fill(1)).length, 100);
+  it('ends at a hundred faults and at the most texts', async () => {
+    assert.equal((await messageFaults(Array(500).fill(1))).length, 100);
     const call = { role: 'assistant', content: '', tool_calls: [{ args: Array(50).fill(1) }] };
-    assert.deepEqual(messageFaults([call], { maxTexts: 51 }), []);
-    assert.deepEqual(messageFaults([call], { maxTexts: 50 }), [
+    assert.deepEqual(await messageFaults([call], { maxTexts: 51 }), []);
+    assert.deepEqual(await messageFaults([call], { maxTexts: 50 }), [
       { path: 'messages', message: 'must have at most 50 texts' },
     ]);
   });
 
-  it('does not parse JSON of more values than there may be texts', (t) => {
+  it('messageFaults does not parse JSON with more values than the limit of texts', async (t) => {
     const parse = t.mock.method(JSON, 'parse');
     const message = { role: 'tool', content: `[${'1,'.repeat(60)}1]` };
-    assert.equal(messageFaults([message], { maxTexts: 50 })[0]?.path, 'messages');
+    assert.equal((await messageFaults([message], { maxTexts: 50 }))[0]?.path, 'messages');
     assert.equal(parse.mock.callCount(), 0);
-    assert.deepEqual(messageFaults([message], { maxTexts: 100 }), []);
+    assert.deepEqual(await messageFaults([message], { maxTexts: 100 }), []);
     assert.equal(parse.mock.callCount(), 1);
   });
 });

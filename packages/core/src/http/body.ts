@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { ProbityError } from '../errors.ts';
+import type { FieldError } from '../errors.ts';
+import { ProbityError, validationError } from '../errors.ts';
 import { checkJsonValue, parseStrictJson } from '../json/parse.ts';
 import type { BodyShare } from './body-budget.ts';
 import { bodyEncodingOf, decompress } from './body-encoding.ts';
@@ -9,6 +10,7 @@ import { isLingering } from './connections.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import type { ParsedBody } from './parsed-body.ts';
 import { parsedBodyOf } from './parsed-body.ts';
+import { MAX_FIELD_ERRORS } from './validation.ts';
 
 /** Bytes of an oversized body to read and discard, so that the client reads the response. */
 const DRAIN_LIMIT = 4 * 1_048_576;
@@ -42,8 +44,10 @@ export interface BodyRules {
   readonly isTypeOptional: boolean;
   /** Largest body in bytes. */
   readonly limit: number;
+  /** The faults of a parsed body that its schema does not name. */
+  readonly faultsOfBody?: ((body: unknown) => Promise<readonly FieldError[]>) | undefined;
   /** Called with the validated body and its bytes. */
-  readonly noteBody?: ((value: unknown, bytes: Uint8Array) => void) | undefined;
+  readonly noteBody?: ((value: unknown, bytes: Uint8Array) => void | Promise<void>) | undefined;
 }
 
 interface JsonRules extends BodyRules {
@@ -63,7 +67,7 @@ export async function readJson(ctx: Context, rules: JsonRules, share: BodyShare)
   if (parsed) {
     if ('bytes' in parsed) return parseNoted(parsed.bytes, rules, share);
     checkJsonValue(parsed.value);
-    return rules.validate(parsed.value);
+    return validateBody(parsed.value, rules);
   }
   const encoding = bodyEncodingOf(ctx.req);
   const { limit } = rules;
@@ -76,14 +80,33 @@ export async function readJson(ctx: Context, rules: JsonRules, share: BodyShare)
   return parseNoted(body.take(), rules, share);
 }
 
-async function parseNoted(
-  bytes: Uint8Array,
-  { noteBody, validate }: JsonRules,
-  share: BodyShare,
-): Promise<unknown> {
-  const value = validate(await parseStrictJson(bytes, share));
-  noteBody?.(value, bytes);
+async function parseNoted(bytes: Uint8Array, rules: JsonRules, share: BodyShare): Promise<unknown> {
+  const value = await validateBody(await parseStrictJson(bytes, share), rules);
+  await rules.noteBody?.(value, bytes);
   return value;
+}
+
+async function validateBody(
+  body: unknown,
+  { faultsOfBody, validate }: JsonRules,
+): Promise<unknown> {
+  const faults = (await faultsOfBody?.(body)) ?? [];
+  if (faults.length === 0) return validate(body);
+  throw validationError(
+    ...[...faultsOf(() => validate(body)), ...faults].slice(0, MAX_FIELD_ERRORS),
+  );
+}
+
+function faultsOf(validate: () => unknown): readonly FieldError[] {
+  try {
+    validate();
+    return [];
+  } catch (error) {
+    if (error instanceof ProbityError && error.kind === 'validation_failed') {
+      return error.details ?? [];
+    }
+    throw error;
+  }
 }
 
 /** Bodies that were read before their endpoint reads them, as they were sent. */

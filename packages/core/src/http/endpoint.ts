@@ -6,7 +6,7 @@ import type { Plan } from '../contract/plans.ts';
 import type { MeteredQuota } from '../contract/quotas.ts';
 import type { RateLimitClass } from '../contract/rate-limits.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { ErrorKind } from '../errors.ts';
+import type { ErrorKind, FieldError } from '../errors.ts';
 import type { BodyShare } from './body-budget.ts';
 import type { Reply, ReplyFunction, ResponseDeclarations } from './reply.ts';
 
@@ -140,8 +140,13 @@ export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
   readonly body?: z.ZodType<Body> | StreamedBody<Body>;
   /** Media types of a JSON body; default: those of the interface's error format. */
   readonly accepts?: readonly string[];
+  /**
+   * Faults of a parsed JSON body that would take too long to find in one turn of the event loop; the answer lists them with
+   * the faults of the schema.
+   */
+  faultsOfBody?(body: unknown): Promise<readonly FieldError[]>;
   /** Called with a validated JSON body and its bytes: what parsing loses, such as digits of long numbers. */
-  noteBody?(value: unknown, bytes: Uint8Array): void;
+  noteBody?(value: unknown, bytes: Uint8Array): void | Promise<void>;
   /** Largest JSON body in bytes; default 1 MiB, and 16 KiB for public endpoints. */
   readonly bodyLimit?: number;
   readonly responses: Responses;

@@ -104,6 +104,7 @@ function toBodyPlan(
     types: declaration.accepts ?? accepts,
     isTypeOptional: isTypeOptional && declaration.accepts === undefined,
     limit: bodyLimitOf(declaration),
+    faultsOfBody: declaration.faultsOfBody,
     noteBody: declaration.noteBody,
   };
 }

@@ -14,7 +14,7 @@ export function validate<Value>(schema: z.ZodType<Value>, value: unknown, whole 
 }
 
 /** Maximum number of faults reported; a body may have a million. */
-const MAX_FIELD_ERRORS = 100;
+export const MAX_FIELD_ERRORS = 100;
 
 function firstFieldErrors(
   issues: readonly z.core.$ZodIssue[],

@@ -9,6 +9,6 @@ import { noteNumbers } from '@probity/pipeline/protocols';
  */
 export async function parseBody(bytes: Uint8Array, memory?: BodyMemory): Promise<unknown> {
   const value = await parseStrictJson(bytes, memory);
-  noteNumbers(value, new TextDecoder('utf-8').decode(bytes));
+  await noteNumbers(value, new TextDecoder('utf-8').decode(bytes));
   return value;
 }

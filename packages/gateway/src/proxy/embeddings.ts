@@ -1,5 +1,5 @@
-import type { Endpoint, Members, ReadShape } from '@probity/pipeline/protocols';
-import { createUnreadCheck } from '@probity/pipeline/protocols';
+import type { Endpoint, Members, ReadShape, Steps } from '@probity/pipeline/protocols';
+import { createUnreadCheck, runInTurns } from '@probity/pipeline/protocols';
 
 /** Vectors are numbers, or their bytes in base 64. */
 const ANSWER: ReadShape = {
@@ -13,7 +13,7 @@ export const EMBEDDINGS: Endpoint = {
   messagesOf: ({ input }) => inputsOf(input).map(toMessage),
   withMessages: (body, messages) => ({ ...body, input: toInput(body, messages) }),
   async checkAnswer(answer, check) {
-    requireVectors(answer);
+    await runInTurns(requireVectors(answer));
     return createUnreadCheck(check)(answer, ANSWER);
   },
   createEvents: () => ({
@@ -27,12 +27,15 @@ export const EMBEDDINGS: Endpoint = {
 const BASE_64 = /^[\w+/-]*={0,2}$/;
 
 /** @throws TypeError for vectors that are anything else, which nobody would scan */
-function requireVectors({ data }: Members): void {
+function* requireVectors({ data }: Members): Steps<void> {
   for (const each of [data].flat()) {
     if (typeof each !== 'object' || each === null || !('embedding' in each)) continue;
     const { embedding } = each;
     if (typeof embedding === 'string' && BASE_64.test(embedding)) continue;
-    if (Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')) continue;
+    if (Array.isArray(embedding)) {
+      yield;
+      if (embedding.every((value) => typeof value === 'number')) continue;
+    }
     throw new TypeError('messages: expected embeddings to be numbers, or in base 64');
   }
 }

@@ -141,12 +141,15 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       throw error;
     }
   };
-  const openGate = (given: object) => {
+  const openGate = (given: () => Promise<object>) => {
     const { answered: redactor } = options.restoration;
-    const scanned = { ...given, policies, redactor, scanned: kept, ...limitsOf(options) };
     return bypass === null
       ? createGate(
-          () => createStreamScanner(reporting.informed(snapshot.pipeline), scanned),
+          async () => {
+            const parts = { policies, redactor, scanned: kept, ...limitsOf(options) };
+            const scanned = { ...(await given()), ...parts };
+            return createStreamScanner(reporting.informed(snapshot.pipeline), scanned);
+          },
           { policies, report: answer },
           options.restoration.openText(),
         )
@@ -161,8 +164,8 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     checkWhole,
     checkRequest: async () => (await checkWhole()).messages,
     checkAnswer,
-    openText: () => openGate(bypass === null ? readLastTurn(sent) : {}),
-    openAside: () => openGate({}),
+    openText: () => openGate(() => readLastTurn(sent)),
+    openAside: () => openGate(async () => ({})),
     async checkTogether(texts) {
       if (bypass !== null) return texts.map(() => []);
       return withDeadline({ clock: reporting.clock, limitMs }, context, async (signal) => {
@@ -224,11 +227,15 @@ async function judgeSettings(
 
 /** Most texts that an answer may have do not come: a scanner is made for those that do. */
 function createGate(
-  createScanner: () => StreamScanner,
+  createScanner: () => Promise<StreamScanner>,
   { policies, report }: { readonly policies: readonly Policy[]; readonly report: CallReport },
   restorer: RestoredText,
 ): TextGate {
-  let scanner: StreamScanner | undefined;
+  let opening: Promise<StreamScanner> | undefined;
+  const open = () => {
+    opening ??= createScanner();
+    return opening;
+  };
   // What is found may be recorded with its value; the parts are not copied until then.
   let read = '';
   let passed = '';
@@ -250,17 +257,15 @@ function createGate(
   return {
     async feed(text) {
       if (text === '') return '';
-      scanner ??= createScanner();
       read += text;
-      return pass(await scanner.feed(text));
+      return pass(await (await open()).feed(text));
     },
     async redact(marks) {
       if (marks.length === 0 || isOver) return;
       isRedacted = true;
-      scanner ??= createScanner();
-      await scanner.redact(marks);
+      await (await open()).redact(marks);
     },
-    end: async () => (isOver || scanner === undefined ? '' : pass(await scanner.end())),
+    end: async () => (isOver || opening === undefined ? '' : pass(await (await opening).end())),
     passed: () => passed,
     isRedacted: () => isRedacted,
   };

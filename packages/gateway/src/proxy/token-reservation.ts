@@ -44,7 +44,7 @@ export async function reserveTokens(
   clock: Clock,
   { key, protocol, members, bytes }: ReservedCall,
 ): Promise<CallTokens> {
-  const input = estimateInput(members, bytes);
+  const input = await estimateInput(members, bytes);
   const budget = limits.budgetOf(key);
   const limit = protocol.answerLimit?.(members);
   const estimateFrom = (least: number) => (textBytes: number) =>

@@ -1,4 +1,5 @@
-import type { Members } from '@probity/pipeline/protocols';
+import type { Members, Steps } from '@probity/pipeline/protocols';
+import { isStepDue, runInTurns } from '@probity/pipeline/protocols';
 
 /** Tokens of a call, as the provider counts them. */
 export interface TokenUsage {
@@ -71,25 +72,36 @@ const MEDIA_MEMBER = /^(?:url|data|result|\w+_(?:url|data|json))$/;
  * An estimate of the tokens of a request, by its texts: four bytes a token, with what stands between them. Bytes in
  * base 64 count as an image each where they are the bytes of an image or a file: a text of such letters is a text.
  */
-export function estimateInput(body: Members, bytes: number): number {
+export async function estimateInput(body: Members, bytes: number): Promise<number> {
+  return runInTurns(estimateSteps(body, bytes));
+}
+
+function* estimateSteps(body: Members, bytes: number): Steps<number> {
   let tokens = 0;
   let left = bytes;
-  const walk = (value: unknown, name: string, isMedia: boolean): void => {
-    if (typeof value === 'string') {
-      if (!isMedia || value.length < MEDIA_LETTERS || !MEDIA_MEMBER.test(name)) return;
-      if (!BASE_64.test(value)) return;
-      tokens += MEDIA_TOKENS;
-      left -= value.length;
-    } else if (Array.isArray(value)) {
-      for (const each of value as unknown[]) walk(each, name, isMedia);
-    } else if (isMembers(value)) {
-      // Arguments of a tool are read as text, whatever they call themselves.
-      if (name === 'input') return;
-      const isBytes = isMediaType(value.type, isMedia);
-      for (const [member, each] of Object.entries(value)) walk(each, member, isBytes);
-    }
+  const count = (value: string, name: string): void => {
+    if (value.length < MEDIA_LETTERS || !MEDIA_MEMBER.test(name)) return;
+    if (!BASE_64.test(value)) return;
+    tokens += MEDIA_TOKENS;
+    left -= value.length;
   };
-  if (bytes > MEDIA_LETTERS) for (const each of Object.values(body)) walk(each, '', false);
+  function* walk(value: object, name: string, isMedia: boolean): Steps<void> {
+    // Arguments of a tool are read as text, whatever they call themselves.
+    if (isMembers(value) && name === 'input') return;
+    const isBytes = isMembers(value) ? isMediaType(value.type, isMedia) : isMedia;
+    for (const member in value) {
+      if (isStepDue()) yield;
+      const each: unknown = (value as Members)[member];
+      const called = isMembers(value) ? member : name;
+      if (typeof each === 'object' && each !== null) yield* walk(each, called, isBytes);
+      else if (isBytes && typeof each === 'string') count(each, called);
+    }
+  }
+  if (bytes > MEDIA_LETTERS) {
+    for (const each of Object.values(body)) {
+      if (typeof each === 'object' && each !== null) yield* walk(each, '', false);
+    }
+  }
   return tokens + estimateTokens(left);
 }
 

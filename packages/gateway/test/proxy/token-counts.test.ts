@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openSqliteFile } from '@probity/core/internal';
-import { chatAnswer } from '@probity/test-support';
+import { chatAnswer, countTurns } from '@probity/test-support';
 import { estimateInput } from '../../src/proxy/usage.ts';
 import type { ProxyWorld } from './proxy-world.ts';
 import { providerText, startProxy } from './proxy-world.ts';
@@ -101,6 +101,13 @@ describe('what a request lets an answer have', () => {
   }
 });
 
+it('a request of 10 MiB is estimated in turns of the event loop', async () => {
+  const content = Array.from({ length: 300_000 }, () => ({ type: 'text', text: 'abc' }));
+  const body = { model: 'm', messages: [{ role: 'user', content }] };
+  const turns = await countTurns(() => estimateInput(body, 10_000_000));
+  assert.ok(turns >= 3, `${turns} turns`);
+});
+
 describe('the estimate of a request', () => {
   const letters = 'Ab1/'.repeat(10_000);
   const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${letters}` } };
@@ -109,7 +116,7 @@ describe('the estimate of a request', () => {
     return estimateInput(body, JSON.stringify(body).length);
   };
 
-  it('counts the bytes of images and files as one each', () => {
+  it('counts the bytes of images and files as one each', async () => {
     const source = { type: 'base64', media_type: 'application/pdf', data: letters };
     for (const part of [
       image,
@@ -118,12 +125,12 @@ describe('the estimate of a request', () => {
       { type: 'input_image', image_url: image.image_url.url },
       { type: 'file', file: { file_data: letters } },
     ]) {
-      const tokens = estimateOf([part]);
+      const tokens = await estimateOf([part]);
       assert.ok(tokens >= 1_500 && tokens < 1_600, `${tokens} for ${part.type}`);
     }
   });
 
-  it('counts every text by its bytes, also one of the letters of base 64', () => {
+  it('counts every text by its bytes, also one of the letters of base 64', async () => {
     const source = { type: 'text', media_type: 'text/plain', data: letters };
     for (const content of [
       letters,
@@ -133,7 +140,10 @@ describe('the estimate of a request', () => {
       [{ type: 'tool_use', input: { type: 'image', source: { type: 'base64', data: letters } } }],
       [{ type: 'document', title: letters, source: { type: 'url', url: 'https://a.example' } }],
     ]) {
-      assert.ok(estimateOf(content) >= letters.length / 4, JSON.stringify(content).slice(0, 80));
+      assert.ok(
+        (await estimateOf(content)) >= letters.length / 4,
+        JSON.stringify(content).slice(0, 80),
+      );
     }
   });
 });

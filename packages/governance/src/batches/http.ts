@@ -2,12 +2,13 @@ import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { dataList, dataObject, endpoint, oneOf, pageQuery } from '@probity/core/koa';
 import { z } from 'zod';
+import { faultsOfMessages } from '../scans/content.ts';
 import { toScanRecordWire } from '../scans/record-http.ts';
 import { VERDICTS } from '../scans/schemas.ts';
 import type { Batches, ScannedItem } from './batches.ts';
 import { batchItem, batchRequest, scanBatch, toBatchWire, toResultWire } from './schemas.ts';
 import type { BatchItemRequest } from './types.ts';
-import { BATCH_ITEM_STATUSES } from './types.ts';
+import { BATCH_ITEM_STATUSES, MAX_BATCH_ITEMS } from './types.ts';
 
 /** Largest body of a batch in bytes, as of a single scan. */
 const BATCH_BODY_LIMIT = 10_485_760;
@@ -44,10 +45,16 @@ function createEndpoint(batches: Batches): Endpoint {
     isQuotaPartial: true,
     bodyLimit: BATCH_BODY_LIMIT,
     body: batchRequest,
+    async faultsOfBody(body) {
+      const { items } = (body ?? {}) as { readonly items?: unknown };
+      if (!Array.isArray(items) || items.length > MAX_BATCH_ITEMS) return [];
+      const prefixes = items.map((_, index) => `items.${index}.`);
+      return faultsOfMessages(items, prefixes);
+    },
     responses: { 202: { description: 'The batch is stored.', schema: dataObject(scanBatch) } },
     errors: ['conflict'],
     async handler({ context, body: { items }, units, reply }) {
-      // The schema has checked messages, which have no type of their own.
+      // `faultsOfBody` has checked the messages.
       const checked = items as readonly BatchItemRequest[];
       const batch = await batches.submit(context, { items: checked, allowance: units });
       return reply(202, { data: toBatchWire(batch) });

@@ -1,4 +1,4 @@
-import { isPlainIdentifier, messageFaults } from '@probity/pipeline/messages';
+import { isMessage, isPlainIdentifier } from '@probity/pipeline/messages';
 
 /** Where a value is in a JSON value, by names and indexes. */
 export type JsonPath = ReadonlyArray<string | number>;
@@ -139,7 +139,7 @@ function geminiSlots(side: Side, given: Json, parts: readonly unknown[], path: J
 }
 
 function orValue(side: Side, value: unknown, slot: Slot): Slot[] {
-  return messageFaults([slot.message]).length === 0 ? [slot] : valueSlots(side, value, slot.path);
+  return isMessage(slot.message) ? [slot] : valueSlots(side, value, slot.path);
 }
 
 /** Whether a value holds more than words of an interface, identifiers, switches and small numbers. */

@@ -52,7 +52,7 @@ export interface ScannedContent {
  * The content of a request. The pipeline checks the types of texts: a dropped text would not be scanned.
  * @throws ProbityError `validation_failed` with every fault of messages, or for messages beside texts
  */
-export function toContent(request: ScanRequest): ScanContent {
+export async function toContent(request: ScanRequest): Promise<ScanContent> {
   const { prompt, response, context, messages } = request;
   const passages = (typeof context === 'string' ? [context] : context) ?? undefined;
   if ((messages ?? null) === null) {
@@ -61,7 +61,7 @@ export function toContent(request: ScanRequest): ScanContent {
       input: { prompt: prompt ?? undefined, response: response as string, context: passages },
     };
   }
-  const faults = faultsOfContent(request);
+  const faults = await faultsOfContent(request);
   if (faults.length > 0) throw validationError(...faults);
   return { messages: messages as readonly object[], context: passages };
 }
@@ -70,22 +70,18 @@ const NO_RESPONSE =
   "is required: give the model's response, or '' with a prompt to scan the prompt alone; or give messages in its place";
 
 /** Lists the faults of a request that has its response; an empty one is scanned with a prompt only. */
-export function faultsOfWhole(
-  request: Pick<ScanRequest, 'prompt' | 'response' | 'messages'>,
-): FieldError[] {
-  const faults = faultsOfContent(request);
+export function faultsOfWhole(request: GivenContent): FieldError[] {
+  const faults = faultsOfForm(request);
   const hasPrompt = typeof request.prompt === 'string' && request.prompt !== '';
   if (request.response !== '' || hasPrompt || faults.length > 0) return faults;
   const message = "must not be empty without a prompt; with a prompt, '' scans the prompt alone";
   return [{ field: 'response', message }];
 }
 
-/** What is wrong with prompt, response and messages beside their types. */
-export function faultsOfContent({
-  prompt,
-  response,
-  messages,
-}: Pick<ScanRequest, 'prompt' | 'response' | 'messages'>): FieldError[] {
+type GivenContent = Pick<ScanRequest, 'prompt' | 'response' | 'messages'>;
+
+/** Lists the faults of prompt, response and messages but for the messages themselves. */
+export function faultsOfForm({ prompt, response, messages }: GivenContent): FieldError[] {
   const isGiven = (value: unknown) => (value ?? null) !== null;
   if (!isGiven(messages)) {
     return isGiven(response) ? [] : [{ field: 'response', message: NO_RESPONSE }];
@@ -97,9 +93,43 @@ export function faultsOfContent({
     const message = `must have at most ${MAX_MESSAGES} messages`;
     return [...beside, { field: 'messages', message }];
   }
-  const faults = messageFaults(messages, { maxTexts: MAX_TEXTS });
-  return [...beside, ...faults.map(({ path: field, message }) => ({ field, message }))];
+  return beside;
 }
+
+/** The same with the faults of the messages, which are read in turns of the event loop. */
+export async function faultsOfContent(
+  request: GivenContent,
+  faultsOf: (request: GivenContent) => FieldError[] = faultsOfForm,
+): Promise<FieldError[]> {
+  const faults = faultsOf(request);
+  const { messages } = request;
+  if ((messages ?? null) === null || faults.some(({ field }) => field === 'messages'))
+    return faults;
+  const found = await messageFaults(messages, { maxTexts: MAX_TEXTS });
+  return [...faults, ...found.map(({ path: field, message }) => ({ field, message }))];
+}
+
+/**
+ * Lists the faults of the messages of requests that no schema has checked yet.
+ * @param prefixes for each request the beginning of its fields
+ */
+export async function faultsOfMessages(
+  requests: readonly unknown[],
+  prefixes: readonly string[],
+): Promise<FieldError[]> {
+  const faults: FieldError[] = [];
+  for (const [index, request] of requests.entries()) {
+    if (faults.length >= MAX_FAULTS) break;
+    const messages: unknown = (request as { readonly messages?: unknown } | null)?.messages;
+    if (!Array.isArray(messages) || messages.length > MAX_MESSAGES) continue;
+    for (const { path, message } of await messageFaults(messages, { maxTexts: MAX_TEXTS })) {
+      faults.push({ field: (prefixes[index] ?? '') + path, message });
+    }
+  }
+  return faults;
+}
+
+const MAX_FAULTS = 100;
 
 /**
  * Scans a content.

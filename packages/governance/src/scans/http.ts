@@ -5,6 +5,7 @@ import { endpoint } from '@probity/core/koa';
 import { ScanCanceledError } from '@probity/pipeline';
 import type { Batches } from '../batches/batches.ts';
 import { batchEndpoints } from '../batches/http.ts';
+import { faultsOfMessages } from './content.ts';
 import { noteDigits, withDigits } from './number-digits.ts';
 import { scanRecordEndpoints } from './record-http.ts';
 import { scanRequest } from './request-schema.ts';
@@ -55,6 +56,7 @@ export function scanEndpoint(
     quota: 'gateway_scans',
     bodyLimit,
     body: scanRequest,
+    faultsOfBody: (body) => faultsOfMessages([body], ['']),
     noteBody: noteDigits,
     responses,
     async handler({ context, body, reply }) {

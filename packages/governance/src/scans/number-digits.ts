@@ -3,8 +3,8 @@ import { hasNotedNumbers, keepNumbers, noteNumbers, writeJson } from '@probity/p
 const UTF_8 = new TextDecoder();
 
 /** Notes the digits of long numbers in a body, which the answer repeats. */
-export function noteDigits(value: unknown, bytes: Uint8Array): void {
-  noteNumbers(value, UTF_8.decode(bytes));
+export async function noteDigits(value: unknown, bytes: Uint8Array): Promise<void> {
+  await noteNumbers(value, UTF_8.decode(bytes));
 }
 
 /** The JSON of an answer with messages whose numbers keep their digits; nothing where none is long. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '@probity/core';
 import { z } from 'zod';
-import { faultsOfContent, faultsOfWhole, MAX_MESSAGES, MAX_TEXTS } from './content.ts';
+import { faultsOfForm, faultsOfWhole, MAX_MESSAGES, MAX_TEXTS } from './content.ts';
 import { REDACTION_STYLES } from './restoration.ts';
 import { withinSize } from './sizes.ts';
 import type { ScanRequest } from './types.ts';
@@ -101,7 +101,7 @@ const scanMembers = {
 function withFaults<Request extends z.ZodObject>(
   request: Request,
   toContent: (value: ScanRequest) => ScanRequest,
-  faultsOf: (request: ScanRequest) => FieldError[] = faultsOfContent,
+  faultsOf: (request: ScanRequest) => FieldError[] = faultsOfForm,
 ) {
   return request.superRefine(
     (value, context) => {

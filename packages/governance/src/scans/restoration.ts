@@ -45,17 +45,17 @@ export interface Restorations {
 
 /** Creates the service that restores redacted texts. */
 export function createRestorations({ secretBox }: Pick<Runtime, 'secretBox'>): Restorations {
-  function withMap<Result>(
+  async function withMap<Result>(
     { principal }: CallContext,
     redactionMap: string,
-    restore: (sealed: string, key: Uint8Array) => Result,
-  ): Result {
+    restore: (sealed: string, key: Uint8Array) => Result | Promise<Result>,
+  ): Promise<Result> {
     const [keyId = '', sealed = ''] = splitOnce(redactionMap);
     const keys = secretBox ? keysOf(secretBox, principal.organizationId) : [];
     const key = keys.find(({ id }) => id === keyId)?.key;
     if (!key) throw refused();
     try {
-      return restore(sealed, key);
+      return await restore(sealed, key);
     } catch (error) {
       if (error instanceof RedactionError) throw refused();
       throw error;
@@ -65,7 +65,7 @@ export function createRestorations({ secretBox }: Pick<Runtime, 'secretBox'>): R
     restore: async (context, { text, redactionMap }) =>
       withMap(context, redactionMap, (sealed, key) => restoreTokens(text, sealed, key)),
     async restoreMessages(context, { messages, redactionMap }) {
-      const faults = messageFaults(messages, { maxTexts: MAX_TEXTS });
+      const faults = await messageFaults(messages, { maxTexts: MAX_TEXTS });
       if (faults.length > 0) {
         throw validationError(...faults.map(({ path: field, message }) => ({ field, message })));
       }

@@ -126,7 +126,7 @@ export async function decideScan(
   requireScanRequest(context, request);
   const redaction = redactionOf(facilities, context, request);
   const { redactor } = redaction;
-  const judged = await judgeContent(toContent(request), pipeline.scan, {
+  const judged = await judgeContent(await toContent(request), pipeline.scan, {
     ...{ policies, redactor, signal },
   });
   return toDecidedScan(facilities, { context, request, redaction }, judged, pipeline, isStored);
@@ -138,7 +138,7 @@ export function createPrepareScan(runtime: Runtime, options: ScanOptions): Prepa
     const begun = await beginScan(runtime, options, context, request);
     const { signal } = context;
     const { redactor } = begun.redaction;
-    const judged = await judgeContent(toContent(request), begun.scan, {
+    const judged = await judgeContent(await toContent(request), begun.scan, {
       ...{ policies: begun.chosen, redactor, signal },
     });
     return concludeScan(runtime, options, begun, judged);

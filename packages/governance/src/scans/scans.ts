@@ -1,7 +1,7 @@
 import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound, validationError } from '@probity/core';
 import type { StoringGuard } from '@probity/pipeline';
-import { faultsOfWhole } from './content.ts';
+import { faultsOfContent, faultsOfWhole } from './content.ts';
 import type { GuardRequest } from './guard.ts';
 import { createGuards } from './guard.ts';
 import type { PrepareScan, ScanOptions } from './scan.ts';
@@ -73,7 +73,7 @@ export function createScans(runtime: Runtime, options: ScanServiceOptions): Scan
   return {
     async scan(context, request) {
       requireScanRequest(context, request);
-      const faults = faultsOfWhole(request);
+      const faults = await faultsOfContent(request, faultsOfWhole);
       if (faults.length > 0) throw validationError(...faults);
       const prepared = await prepare(context, request);
       await prepared.store(context);

@@ -1,6 +1,6 @@
 export { isPlainIdentifier } from './identifiers.ts';
 export type { MessageFault } from './message-faults.ts';
-export { messageFaults } from './message-faults.ts';
+export { isMessage, messageFaults } from './message-faults.ts';
 export { hasNotedNumbers, keepNumbers, noteNumbers, writeJson } from './number-texts.ts';
 export { restoreMessages } from './restore-messages.ts';
 export { rememberScans } from './scan-memory.ts';

@@ -1,5 +1,6 @@
 import { mapMessages } from './map-messages.ts';
-import { runAtOnce } from './steps.ts';
+import type { Steps } from './steps.ts';
+import { runAtOnce, runInTurns } from './steps.ts';
 import { showPath } from './text-path.ts';
 
 /** The most faults that are named. */
@@ -20,36 +21,52 @@ export interface MessageFault {
  * @param limits `maxTexts`: the most texts, unless there are faults before
  * @returns the first hundred faults; none for what `scanMessages` takes
  */
-export function messageFaults(
+export async function messageFaults(
   messages: unknown,
   { maxTexts = Number.POSITIVE_INFINITY }: { readonly maxTexts?: number | undefined } = {},
-): MessageFault[] {
+): Promise<MessageFault[]> {
   const faults: MessageFault[] = [];
-  let texts = 0;
-  const done = new Error('enough');
+  const counted = { texts: 0 };
   try {
-    const steps = mapMessages(messages, {
-      replace({ text }) {
-        if (++texts > maxTexts) throw done;
-        return text;
-      },
-      skip: () => {},
-      weigh(values) {
-        if (texts + values <= maxTexts) return;
-        texts += values;
-        throw done;
-      },
-      refuse(path, expected) {
-        faults.push({ path: showPath(path), message: `must be ${expected}` });
-        if (faults.length === MAX_FAULTS) throw done;
-      },
-    });
-    runAtOnce(steps);
+    await runInTurns(faultSteps(messages, maxTexts, faults, counted));
   } catch (error) {
-    if (error !== done) throw error;
+    if (error !== ENOUGH) throw error;
   }
-  if (faults.length === 0 && texts > maxTexts) {
+  if (faults.length === 0 && counted.texts > maxTexts) {
     faults.push({ path: 'messages', message: `must have at most ${maxTexts} texts` });
   }
   return faults;
+}
+
+/** Whether a message has the form of one; for a message that is a part of a larger body. */
+export function isMessage(message: unknown): boolean {
+  const faults: MessageFault[] = [];
+  runAtOnce(faultSteps([message], Number.POSITIVE_INFINITY, faults, { texts: 0 }));
+  return faults.length === 0;
+}
+
+const ENOUGH = new Error('enough');
+
+function faultSteps(
+  messages: unknown,
+  maxTexts: number,
+  faults: MessageFault[],
+  counted: { texts: number },
+): Steps<unknown> {
+  return mapMessages(messages, {
+    replace({ text }) {
+      if (++counted.texts > maxTexts) throw ENOUGH;
+      return text;
+    },
+    skip: () => {},
+    weigh(values) {
+      if (counted.texts + values <= maxTexts) return;
+      counted.texts += values;
+      throw ENOUGH;
+    },
+    refuse(path, expected) {
+      faults.push({ path: showPath(path), message: `must be ${expected}` });
+      if (faults.length === MAX_FAULTS) throw ENOUGH;
+    },
+  });
 }

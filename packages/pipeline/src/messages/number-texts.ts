@@ -1,10 +1,14 @@
 import { endOfString } from './json-source.ts';
+import type { Steps } from './steps.ts';
+import { runAtOnce, runInTurns } from './steps.ts';
 
 /** The texts of numbers that JavaScript would write in another form, by their object or list and their key. */
 const texts = new WeakMap<object, Map<string, string>>();
 /** All objects and lists that have such a number at any depth. */
 const holders = new WeakSet<object>();
 
+/** Characters that are read between two looks at the clock. */
+const STEP = 16_384;
 const QUOTE = 0x22;
 const MINUS = 0x2d;
 const ZERO = 0x30;
@@ -17,7 +21,7 @@ const OF_NUMBER = /[\d.eE+-]*/y;
 /** Parses JSON as `JSON.parse` does; {@link writeJson} writes its numbers as they came. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  noteNumbers(value, text);
+  runAtOnce(noteSteps(value, text));
   return value;
 }
 
@@ -27,13 +31,22 @@ export function parseJson(text: string): unknown {
  *
  * @param source the JSON that `value` was parsed from
  */
-export function noteNumbers(value: unknown, source: string): void {
+export async function noteNumbers(value: unknown, source: string): Promise<void> {
+  await runInTurns(noteSteps(value, source));
+}
+
+function* noteSteps(value: unknown, source: string): Steps<void> {
   if (typeof value !== 'object' || value === null || !hasInexact(source)) return;
   const path: Open[] = [];
   const root = { '': value };
   let open: Open = { container: root, key: '', isList: false };
   let name = '';
+  let nextStep = STEP;
   for (let at = 0; at < source.length; at++) {
+    if (at >= nextStep) {
+      nextStep = at + STEP;
+      yield;
+    }
     const code = source.charCodeAt(at);
     if (code === QUOTE) {
       const end = endOfString(source, at);

@@ -1,7 +1,7 @@
 import type { TokenRestorer } from '../redaction/token-restorer.ts';
 import { createRestorer } from '../redaction/tokens.ts';
 import { mapMessages } from './map-messages.ts';
-import { runAtOnce } from './steps.ts';
+import { runInTurns } from './steps.ts';
 import { refuseForm } from './text-path.ts';
 
 /**
@@ -14,23 +14,23 @@ import { refuseForm } from './text-path.ts';
  * @throws RedactionError when the key is not the one, or the map is damaged
  * @throws TypeError that names the member at fault: `messages.3.content.0.text`
  */
-export function restoreMessages<Message extends object>(
+export async function restoreMessages<Message extends object>(
   messages: readonly Message[],
   sealed: string,
   key: Uint8Array,
-): readonly Message[] {
+): Promise<readonly Message[]> {
   return restoreWith(createRestorer(sealed, key), messages);
 }
 
 /** The same with values that are known already. */
-export function restoreWith<Message extends object>(
+export async function restoreWith<Message extends object>(
   { restore }: TokenRestorer,
   messages: readonly Message[],
-): readonly Message[] {
+): Promise<readonly Message[]> {
   const steps = mapMessages(messages, {
     replace: ({ text }) => restore(text),
     skip: () => {},
     refuse: refuseForm,
   });
-  return runAtOnce(steps) as Message[];
+  return (await runInTurns(steps)) as Message[];
 }

@@ -10,7 +10,7 @@ import type { MessageText } from './message-place.ts';
 import type { Placed } from './scan-borders.ts';
 import { scanBorders } from './scan-borders.ts';
 import type { Steps } from './steps.ts';
-import { runAtOnce, runInTurns } from './steps.ts';
+import { runInTurns } from './steps.ts';
 import { below, keysOf, refuseForm, wrongForm } from './text-path.ts';
 
 /** Texts of `context` have no message. */
@@ -118,9 +118,9 @@ export async function scanMessages<Message extends object>(
  *
  * @throws TypeError that names the member at fault
  */
-export function readLastTurn(messages: unknown): Omit<ScanInput, 'response'> {
-  const { texts } = runAtOnce(readTexts(messages));
-  const exchange = runAtOnce(toExchanges(texts, [])).at(-1);
+export async function readLastTurn(messages: unknown): Promise<Omit<ScanInput, 'response'>> {
+  const { texts } = await runInTurns(readTexts(messages));
+  const exchange = (await runInTurns(toExchanges(texts, []))).at(-1);
   const { response: _, ...input } = exchange?.input ?? { response: '' };
   return input;
 }

@@ -150,11 +150,11 @@ export function createAnswerGuard(
         if (checked.violation !== null) throw await exchange.block(checked.violation);
         return checked.messages as readonly Message[];
       };
-      const openGate = (given: object, type: 'text' | 'reasoning'): TextGate => {
+      const openGate = (given: () => Promise<object>, type: 'text' | 'reasoning'): TextGate => {
         const { answered: redactor } = restoration;
         const openScanner = async () => {
           const { pipeline, policies } = (await exchange.session()).guard;
-          const scanner = { ...given, ...pace, policies, signal, redactor, scanned };
+          const scanner = { ...(await given()), ...pace, policies, signal, redactor, scanned };
           return createStreamScanner(pipeline, scanner);
         };
         return createGate(openScanner, restoration, exchange, exchange.openText(type));
@@ -173,8 +173,8 @@ export function createAnswerGuard(
           const checked = all.slice(sent.length) as Message[];
           return restoration.restoreMessages(withoutWrongSignatures(answer, checked));
         },
-        openText: () => openGate(readLastTurn(sent), 'text'),
-        openAside: () => openGate({}, 'reasoning'),
+        openText: () => openGate(() => readLastTurn(sent), 'text'),
+        openAside: () => openGate(async () => ({}), 'reasoning'),
         async checkTogether(texts) {
           const { pipeline, policies } = (await exchange.session()).guard;
           const together = await scanTogether(texts, pipeline.scan, { signal });

@@ -11,7 +11,9 @@ export interface Restoration {
   /** Whether the values of an answer are replaced at the next turn as they were, so that its reasoning is what was signed. */
   readonly isRepeatable: boolean;
   /** Puts back the values of the request; called when the request has been redacted. */
-  restoreMessages<Message extends object>(messages: readonly Message[]): readonly Message[];
+  restoreMessages<Message extends object>(
+    messages: readonly Message[],
+  ): Promise<readonly Message[]>;
   /** The same for a text that comes in parts. */
   openText(): RestoredText;
 }
@@ -22,7 +24,7 @@ export function keepReplaced(redactor: Redactor): Restoration {
     asked: redactor,
     answered: redactor,
     isRepeatable: false,
-    restoreMessages: (messages) => messages,
+    restoreMessages: async (messages) => messages,
     openText: () => ({ feed: (text) => text, end: () => '' }),
   };
 }

@@ -49,7 +49,7 @@ export async function openScanStream(
   const lasting = { principal, requestId, address, confirm };
   const begun = await beginScan(runtime, options, lasting, request);
   const hasMessages = (request.messages ?? null) !== null;
-  const asked = toContent(hasMessages ? request : { ...request, response: '' });
+  const asked = await toContent(hasMessages ? request : { ...request, response: '' });
   const stream = createStream({ runtime, options, begun, asked, latency });
   return stream.events(response, context.signal);
 }
@@ -106,7 +106,7 @@ function createStream({ runtime, options, begun, asked, latency }: StreamParts) 
     source: AsyncIterable<string>,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<ScanStreamEvent, JudgedContent> {
-    const scanner = createScanner({ pipeline, begun, asked, latency });
+    const scanner = await createScanner({ pipeline, begun, asked, latency });
     const parts = readParts(source, runtime.clock, signal);
     try {
       for (;;) {
@@ -154,16 +154,16 @@ function createStream({ runtime, options, begun, asked, latency }: StreamParts) 
   };
 }
 
-function createScanner({
+async function createScanner({
   pipeline,
   begun: { chosen, redaction },
   asked,
   latency,
 }: Pick<StreamParts, 'begun' | 'asked' | 'latency'> & {
   readonly pipeline: Pipeline;
-}): StreamScanner {
+}): Promise<StreamScanner> {
   const { messages, input } = asked;
-  const { system, prompt, context } = messages ? lastTurnOf(asked) : input;
+  const { system, prompt, context } = messages ? await lastTurnOf(asked) : input;
   return createStreamScanner(pipeline, {
     ...{ system, prompt, context },
     policies: chosen.filter(({ mode }) => mode === 'enforce').map(({ policy }) => policy),
@@ -174,11 +174,11 @@ function createScanner({
 }
 
 /** What the model is given for the response: the last turn, and the passages beside it. */
-function lastTurnOf({
+async function lastTurnOf({
   messages,
   context = [],
 }: ScanContent & { readonly messages: readonly object[] }) {
-  const turn = readLastTurn(messages);
+  const turn = await readLastTurn(messages);
   const passages = [...(turn.context ?? []), ...context];
   return { ...turn, context: passages.length > 0 ? passages : undefined };
 }
