@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
 import { LOOPBACK } from '../world.ts';
-import { run, start } from './run.ts';
+import { run, runProgram, start } from './run.ts';
 
 const ANY_PORT = 'server: {host: 127.0.0.1, port: 0, workers: 1}\n';
 
@@ -109,7 +109,7 @@ test('a port that is in use is named by its key', async (t) => {
   for (const [key, section] of sections) {
     const file = join(temporaryFolder(t).path, 'gateway.yaml');
     writeFileSync(file, section(port));
-    const { code, stderr } = await run(['--config', file]);
+    const { code, stderr } = await runProgram(['--config', file]);
     assert.equal(code, 1);
     const problem = new RegExp(
       `probity-gateway: ${key} cannot be used: (?:listen|bind) EADDRINUSE.* 127\\.0\\.0\\.1:${port}\n$`,
@@ -121,7 +121,7 @@ test('a port that is in use is named by its key', async (t) => {
 test('an invalid configuration is not served', async (t) => {
   const file = join(temporaryFolder(t).path, 'gateway.yaml');
   writeFileSync(file, 'server: {prot: 1}');
-  const { code, stderr } = await run(['--config', file]);
+  const { code, stderr } = await runProgram(['--config', file]);
   assert.equal(code, 1);
   assert.match(stderr, /gateway\.yaml:1:10: server\.prot: unknown key/);
 });
@@ -130,7 +130,7 @@ test('a configuration whose certificates cannot be read is not served', async (t
   const file = join(temporaryFolder(t).path, 'gateway.yaml');
   const paths = 'client_cert_path: c.pem, client_key_path: k.pem, ca_cert_path: ca.pem';
   writeFileSync(file, `${LOOPBACK}\nsecurity: {mtls_enabled: true, ${paths}}`);
-  const { code, stderr } = await run(['--config', file]);
+  const { code, stderr } = await runProgram(['--config', file]);
   assert.equal(code, 1);
   assert.match(stderr, /4:\d+: security\.client_cert_path: \S+\/c\.pem cannot be read \(ENOENT\)/);
   assert.match(stderr, /security\.ca_cert_path: \S+\/ca\.pem cannot be read/);

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { spawnProgram, temporaryFolder } from '@probity/test-support';
 import { toKeyLine } from '../../src/api-keys/key-file.ts';
-import { PROGRAM, run } from './run.ts';
+import { PROGRAM, run, runProgram } from './run.ts';
 
 function write(t: TestContext, text: string): { folder: string; file: string } {
   const folder = temporaryFolder(t).path;
@@ -82,7 +82,7 @@ test('--validate-config touches none of the paths that a file names', async (t) 
       'security: {client_cert_path: ./none.pem, client_key_path: ./none.key, ca_cert_path: ./no.pem}',
     ].join('\n'),
   );
-  const { code, stderr } = await run(['--validate-config', file], { cwd: folder });
+  const { code, stderr } = await runProgram(['--validate-config', file], { cwd: folder });
   assert.equal(code, 0, stderr);
   assert.deepEqual(readdirSync(folder), ['gateway.yaml']);
 });
@@ -141,7 +141,7 @@ test('--validate-config reads files of terms and of protected texts, and writes 
   );
   writeFileSync(join(folder, 'terms.txt'), 'heron\n');
   // Paths do not depend on the folder in which the program is started.
-  const { code, stderr } = await run(['--validate-config', file], { cwd: '/' });
+  const { code, stderr } = await runProgram(['--validate-config', file], { cwd: '/' });
   assert.equal(code, 1);
   assert.equal(
     stderr,
