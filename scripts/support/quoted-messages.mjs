@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { repositoryFiles, root } from './repository.mjs';
 
 const DOCUMENT = 'docs/troubleshooting.md';
-const message = /^\| `([^`]+)` \|/;
+/** The first column of a row, which may quote several messages. */
+const cell = /^\| (`[^|]+) \|/;
+const quotes = /`([^`]+)`/g;
 const joint = /['"`]\s*\+\s*['"`]/g;
 
 /**
@@ -19,12 +21,11 @@ export function messageFaults() {
     .map((file) => readFileSync(join(root, file), 'utf8').replace(joint, ''));
   const lines = readFileSync(join(root, DOCUMENT), 'utf8').split('\n');
   return lines.flatMap((line, index) => {
-    const quoted = message.exec(line)?.[1];
-    const parts =
-      quoted
-        ?.split('…')
-        .map((part) => part.trim())
-        .filter(Boolean) ?? [];
+    const quoted = [...(cell.exec(line)?.[1] ?? '').matchAll(quotes)].map(([, text]) => text);
+    const parts = quoted
+      .flatMap((text) => text.split('…'))
+      .map((part) => part.trim())
+      .filter(Boolean);
     const missing = parts.filter((part) => !sources.some((source) => source.includes(part)));
     return missing.map((part) => `${DOCUMENT}:${index + 1} no source has the message: ${part}`);
   });

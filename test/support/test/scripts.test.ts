@@ -146,6 +146,9 @@ test('the documents check reports a quoted message that no source has', async (t
   const { code, output } = await runScript(bad, ['scripts/check-docs.mjs']);
   assert.match(output, /troubleshooting\.md:3 no source has the message: is missing: create it\./);
   assert.equal(code, 1);
+  const second = makeRepository(page('The file … is missing: make it.`, `It is gone.'), t);
+  const checked = await runScript(second, ['scripts/check-docs.mjs']);
+  assert.match(checked.output, /troubleshooting\.md:3 no source has the message: It is gone\./);
 });
 
 test('the documents check reports an installation of better-sqlite3 12 that downloads', async (t) => {
