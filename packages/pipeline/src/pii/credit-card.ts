@@ -11,6 +11,8 @@ const RUN = new RegExp(
   `(?=\\d)(?<![${SPACED_LETTERS}\\d])(?=\\d(?: {0,2}[.-]?\\d){11})\\d+(?:(?:[ .-]|  )\\d+)*(?!\\d|(?!CV[VC]|EXP)[${SPACED_LETTERS}])`,
   'gu',
 );
+/** A whole number with an exponent. */
+const SCIENTIFIC = /(?<![\p{L}\d.,-])[1-9]\.\d{9,18}e\+?1[1-8](?![\p{L}\d.])/giu;
 /** Lengths of the groups in which card numbers are written. */
 const GROUPINGS: readonly (readonly number[])[] = [
   [4, 4, 4, 4, 3],
@@ -84,7 +86,23 @@ export function findCreditCard(text: string, cues: CueReader): Candidate[] {
       found.push({ type: 'credit_card', start: card.start, end: card.end, score, reason });
     }
   }
+  for (const match of allMatches(text, SCIENTIFIC)) {
+    const card = scientificCard(match[0], match.index);
+    if (card === undefined) continue;
+    const score = rate(text, card, false, cues);
+    const reason = `check digit, length and range of ${card.issuer} card numbers`;
+    found.push({ type: 'credit_card', start: card.start, end: card.end, score, reason });
+  }
   return found;
+}
+
+/** `4.539148803436467e15`, as some programs write long numbers in JSON. */
+function scientificCard(written: string, start: number): Card | undefined {
+  const [mantissa = '', exponent = ''] = written.split(/e\+?/i);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  if (fraction.length > Number(exponent)) return undefined;
+  const digits = whole + fraction.padEnd(Number(exponent), '0');
+  return toCard([{ digits, start, end: start + written.length, separator: '' }], 'plain');
 }
 
 interface Card {

@@ -16,6 +16,8 @@ const SPELLED =
 const PLAIN =
   /^[a-z\d_-]{1,30}(?:\.[a-z\d_-]{1,30})?@(?:[a-z\d](?:[a-z\d-]{0,40}[a-z\d])?\.){1,4}[a-z]{2,24}$/i;
 const MAX_LOCAL = 64;
+const MAIL_LABEL = /(?<!\p{L})(?:e-?mail|to|from|cc|bcc|reply-to|sender)\W{0,5}$/iu;
+const MAX_LABEL = 16;
 const QUOTED = /"[\w!#$%&'*+./=?^{|}~ -]{1,62}"$/;
 /** From here on come the scripts of East Asia. */
 const FIRST_WITHOUT_BLANKS = 0x2e80;
@@ -36,6 +38,10 @@ export function findEmail(text: string): Candidate[] {
     const candidate = addressAround(text, at);
     if (candidate !== undefined) found.push(candidate);
   }
+  for (let at = text.indexOf('=40'); at >= 0; at = text.indexOf('=40', at + 1)) {
+    const candidate = quotedPrintableAround(text, at);
+    if (candidate !== undefined) found.push(candidate);
+  }
   if (/[[({] ?at ?[\])}]/i.test(text)) findSpelled(text, found);
   return found;
 }
@@ -53,6 +59,19 @@ function addressAround(text: string, at: number): Candidate | undefined {
     return undefined;
   }
   return { type: 'email', start, end, score: 0.98, reason: 'well-formed e-mail address' };
+}
+
+/** `jane.roe=40host.org`: the `@` of quoted-printable text; in code `=40` follows a name and precedes a unit. */
+function quotedPrintableAround(text: string, at: number): Candidate | undefined {
+  const end = endOfDomain(text, at + '=40'.length);
+  if (end === undefined) return undefined;
+  const start = plainStart(text, at);
+  const local = text.slice(start, at);
+  const isNamed = MAIL_LABEL.test(text.slice(Math.max(0, start - MAX_LABEL), start));
+  if (!isNamed && !local.includes('.')) return undefined;
+  if (!PLAIN.test(`${local}@${text.slice(at + '=40'.length, end)}`)) return undefined;
+  const reason = 'e-mail address in quoted-printable text';
+  return { type: 'email', start, end, score: 0.9, reason };
 }
 
 function plainStart(text: string, at: number): number {

@@ -12,6 +12,11 @@ const REACH = 96;
 /** Also of HTML, of pages, and as an escape; quoted-printable text has soft breaks, which end in the middle of words. */
 const BREAK = /(?<soft>=)?\r?\n|\r|[\f\v\u0085\u2028\u2029]|<br ?\/?>(?:\r?\n)?|(?:\\r)?\\n/g;
 const INDENT = /[ \t]*(?:>[ \t]*)*/y;
+/** The groups of a card, one a line. */
+const GROUPS_ON_LINES = /(?<!\d)\d{4}(?:\r?\n\d{4}){3}(?!\d)(?!\r?\n\d)/g;
+const TWO_LINES = /[^\n]*\n?[^\n]*$/;
+/** An IPv4 address that is cut before or after one of its dots. */
+const IP_ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}[.,;:)]?$/;
 const LETTER = /\p{L}/u;
 const SEPARATOR = /[,;|\t]/;
 
@@ -44,6 +49,25 @@ export function* joinedLines(text: string): Generator<JoinedLines> {
     if (lines === undefined) continue;
     const joiner = isSoft ? '' : joinerOf(lines);
     if (joiner !== undefined) yield join(lines, joiner);
+  }
+  yield* groupsOnLines(text);
+}
+
+/** The four groups of a number that has each on a line, with the words before them. */
+function* groupsOnLines(text: string): Generator<JoinedLines> {
+  for (const { 0: groups, index } of text.matchAll(GROUPS_ON_LINES)) {
+    const before = text.slice(Math.max(0, index - REACH), index);
+    const [label = ''] = TWO_LINES.exec(before) ?? [];
+    if (!LETTER.test(label)) continue;
+    const number = groups.split(/\r?\n/).join(' ');
+    const end = label.length + number.length;
+    yield {
+      text: label + number,
+      placeOf: (range) =>
+        range.start === label.length && range.end === end
+          ? { start: index, end: index + groups.length }
+          : undefined,
+    };
   }
 }
 
@@ -94,6 +118,8 @@ function joinerOf({ before, after }: Lines): '' | ' ' | undefined {
     const isNext = SENTENCE_END.test(last) && ADDRESS_BEGUN.test(first);
     return isCut && !isNext && !WHOLE_ADDRESS.test(last) ? '' : undefined;
   }
+  const isCutAtDot = last.endsWith('.') !== first.startsWith('.');
+  if (isCutAtDot && IP_ADDRESS.test(last + first)) return '';
   if (IBAN_BEGUN.test(before) && IBAN_GOES_ON.test(after)) return WHOLE_GROUP.test(last) ? ' ' : '';
   const [digits] = LAST_NUMBER.exec(before) ?? [];
   const [more] = FIRST_NUMBER.exec(after) ?? [];

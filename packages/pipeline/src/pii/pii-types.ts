@@ -83,6 +83,7 @@ const ipAddress: PiiTypeDefinition<'ip_address'> = {
   isGeneral: true,
   // Four numbers with dots between them are no other kind of personal data.
   isContradicted: false,
+  wrapped: /^\d{1,3}(?:\.\d{1,3}){3}$/,
   mask: maskAddress,
   load: async () => {
     const { findIpAddress } = await import('./ip-address.ts');

@@ -121,11 +121,12 @@ function letter(whole: string): Atom {
 function bracketAtom(sign: string, percent: string, code: string, names: readonly string[]): Atom {
   const entities = [`#${code}`, `#x${percent}`, ...names];
   const sequences = [`%${percent}`, `%25${percent}`, ...entities.map((each) => `&${each};`)];
-  // Twice for Markdown in JSON.
+  const unicode = `u00${percent}`;
+  // Backslashes twice for Markdown in JSON, and for escapes of JSON in JSON.
   return {
-    whole: `(?:\\\\{0,2}${sign}|${sequences.join('|')})`,
-    begun: `(?:\\\\{1,2}|${sequences.map(properBeginning).join('|')})`,
-    longest: Math.max(...sequences.map(({ length }) => length)),
+    whole: `(?:\\\\{0,2}${sign}|\\\\{1,2}${unicode}|${sequences.join('|')})`,
+    begun: `(?:\\\\{1,2}(?:${properBeginning(unicode)})?|${sequences.map(properBeginning).join('|')})`,
+    longest: Math.max(...[...sequences, `\\\\${unicode}`].map(({ length }) => length)),
   };
 }
 

@@ -22,6 +22,8 @@ const VALUES: readonly (readonly [string, readonly [string, string]])[] = [
   ['email', ['ana.meier@example.', 'org']],
   ['email', ['ana.meier@exam-', 'ple.org']],
   ['ssn', ['536-22-', '8145']],
+  ['ip_address', ['203.0.', '113.45']],
+  ['ip_address', ['203.0.113', '.45']],
 ];
 const BREAKS = [
   ...['\n', '\r\n', ' \n    ', '\n> ', '\n>> > ', '\r\n\t', '\r', '\f', '\u2028'],
@@ -56,6 +58,39 @@ describe('values over a line break', () => {
     ]) {
       const text = `It is written down as ${value}, and nothing else is.`;
       assert.deepEqual(await findingsIn(text), [`${type}: ${value}`], JSON.stringify(text));
+    }
+  });
+
+  it('finds a card whose groups have a line each, after words', async () => {
+    for (const lineBreak of ['\n', '\r\n']) {
+      const value = ['4539', '1488', '0343', '6467'].join(lineBreak);
+      for (const text of [`Card: ${value}`, `My card is${lineBreak}${value}${lineBreak}Thanks.`]) {
+        assert.deepEqual(await findingsIn(text), [`credit_card: ${value}`]);
+      }
+      assert.deepEqual(await findingsIn(`Rooms:\n1001\n${value}\n1002`), []);
+    }
+  });
+
+  it('finds an address with =40 and a card with an exponent, and no size or number in code', async () => {
+    const card = '4.539148803436467e15';
+    for (const [text, value] of [
+      ['Write to jane.roe=40example.org today.', 'jane.roe=40example.org'],
+      ['Reply-To: jane=40example.org', 'jane=40example.org'],
+      [`{"card":${card},"limit":1.5e3}`, card],
+    ] as const) {
+      const found = await findingsIn(text);
+      assert.deepEqual(
+        found.map((each) => each.split(': ')[1]),
+        [value],
+      );
+    }
+    for (const text of [
+      'margin=40px.solid',
+      'x=40em.auto;',
+      '?id=40example.org',
+      '{"n":4.539148803436468e15}',
+    ]) {
+      assert.deepEqual(await findingsIn(text), [], text);
     }
   });
 

@@ -65,6 +65,8 @@ function writingsOf(token: string): string[] {
     `[${parts('_\n> ')}]`,
     `[${parts('_\r\n> > ')}]`,
     `[${token.slice(0, -4)}=\r\n${token.slice(-4)}]`,
+    `\\u005b${token}\\u005d`,
+    `\\\\u005B${token}]`,
     `&#91;${token}&#93;`,
     `&#x5B;${parts('&#95;')}&#x5d;`,
     `&lbrack;${parts('&lowbar;')}&rsqb;`,
