@@ -31,6 +31,7 @@ const MIN_CUT = 16;
 /** A text that is read beside another is cut so many times at most: the other one is in every piece. */
 const MAX_CUTS_OF_PAIRS = 4;
 const POSITIONS = 512;
+const PROBE = 'probe';
 
 /**
  * Loads library and model, and gives what runs batches.
@@ -55,15 +56,13 @@ export async function loadModel(setUp: OnnxSetUp): Promise<RunBatch> {
     device: 'cpu',
     session_options: { intraOpNumThreads: threads, interOpNumThreads: 1 },
   };
-  const run = task === 'embed' ? await embedder(setUp.pooling) : await classifier(setUp);
-  // What is wrong with the model itself shows here, where an error may be reported word for word.
-  await run([{ text: 'probe' }]);
-  return run;
+  return task === 'embed' ? tried(await embedder(setUp.pooling)) : classifier(setUp);
 
   async function embedder(pooling: Pooling): Promise<RunBatch> {
     const extract = await library.pipeline('feature-extraction', name, options);
     return async (inputs) => {
       const texts = inputs.map(({ text }) => text);
+      // A text of unknown words alone may have no direction; the caller checks each vector.
       const vectors = await extract(texts, { pooling, normalize: true });
       return { labels: [], rows: toRows(vectors, texts.length) };
     };
@@ -76,10 +75,15 @@ export async function loadModel(setUp: OnnxSetUp): Promise<RunBatch> {
     // Some families keep the first two positions for themselves.
     const longest = Math.min(tokenizer.model_max_length || POSITIONS, positions - (positions % 16));
     const model = { library, tokenizer, network, longest };
-    return (await labelsWords(model))
-      ? createSpans(model, entities)
-      : createClassify(model, template);
+    const isOfWords = readsLabels(model) || (await labelsWords(model));
+    return isOfWords ? tried(createSpans(model, entities)) : createClassify(model, template);
   }
+}
+
+/** Runs a model once: a fault of the model itself shows here, where an error may be reported word for word. */
+async function tried(run: RunBatch): Promise<RunBatch> {
+  await run([{ text: PROBE }]);
+  return run;
 }
 
 /** The class for texts, or for an architecture that it does not know, one that takes any. */
@@ -96,11 +100,11 @@ async function loadNetwork(
   }
 }
 
-/** Whether a model has a label for each token, or for spans, and not one for the text. */
-async function labelsWords(model: TokenModel): Promise<boolean> {
-  if (readsLabels(model)) return true;
-  const { logits } = await model.network(model.tokenizer('probe'));
-  return logits?.dims.length === 3;
+/** Runs a model once: whether it has a label for each token, and not one for the text. */
+async function labelsWords({ network, tokenizer }: TokenModel): Promise<boolean> {
+  const { logits } = await network(tokenizer(PROBE));
+  if (logits === undefined) throw new ModelOutputError('the model returns no logits');
+  return logits.dims.length === 3;
 }
 
 function readsLabels({ network: { sessions = {} } }: TokenModel): boolean {
@@ -137,12 +141,12 @@ function createClassify(
     const limits = { padding: true, truncation: true, max_length: longest };
     const { logits } = await network(encode(flat, limits));
     if (logits === undefined) throw new ModelOutputError('the model returns no logits');
-    const rows = toRows(logits, flat.length).map((row) =>
+    const rows = toRows(logits, flat.length).map((row) => {
+      requireFinite(row);
       // Of one logit a softmax is always 1.
-      problem === 'multi_label_classification' || row.length === 1
-        ? row.map(sigmoid)
-        : softmax(row),
-    );
+      const isEachAlone = problem === 'multi_label_classification' || row.length === 1;
+      return isEachAlone ? row.map(sigmoid) : softmax(row);
+    });
     const labels = Array.from(rows[0] ?? [], (_, at) => id2label[at] ?? String(at));
     let next = 0;
     const joined = pieces.map(({ length }) => {
@@ -188,12 +192,13 @@ function toRows({ dims, data }: Tensor, count: number): Float32Array[] {
     throw new ModelOutputError('the model does not return one row of numbers per text');
   }
   return Array.from({ length: count }, (_, row) =>
-    Float32Array.from({ length: width }, (_item, at) => {
-      const value = Number(data[row * width + at]);
-      if (Number.isFinite(value)) return value;
-      throw new ModelOutputError('the model returned a number that is not finite');
-    }),
+    Float32Array.from({ length: width }, (_item, at) => Number(data[row * width + at])),
   );
+}
+
+function requireFinite(row: Float32Array): void {
+  if (row.every(Number.isFinite)) return;
+  throw new ModelOutputError('the model returned a number that is not finite');
 }
 
 function largest(rows: readonly Float32Array[]): Float32Array {

@@ -102,7 +102,10 @@ describe('the settings of a pipeline', () => {
     ['backends.judge.baseUrl', { backends: { judge: { ...openai, baseUrl: 'nowhere' } } }],
     ['backends.judge.model', { backends: { judge: { kind: 'onnx' } } }],
     ['backends.embedder.pooling', { backends: { embedder: { ...onnx, pooling: 'max' } } }],
-    ['backends.classifiers.pii_scanner', { backends: { classifiers: { pii_scanner: guard } } }],
+    [
+      'backends.classifiers.secrets_scanner',
+      { backends: { classifiers: { secrets_scanner: guard } } },
+    ],
     [
       'backends.classifiers.toxicity_scanner.labels.INJECTION',
       { backends: { classifiers: { toxicity_scanner: guard } } },
