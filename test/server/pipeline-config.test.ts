@@ -166,4 +166,19 @@ describe('PROBITY_PIPELINE_CONFIG', { concurrency: 2 }, () => {
       assert.equal(program.stderr.trim().split('\n').length, 1);
     }
   });
+
+  it('PROBITY_PIPELINE_CONFIG with a model that cannot be loaded stops the server', async (t) => {
+    const folder = temporaryFolder(t).path;
+    const file = join(folder, 'scanners.json');
+    const guard = { kind: 'onnx', model: 'guard', libraryFolder: folder };
+    const classifiers = { injection_scanner: { ...guard, labels: { A: 'prompt_injection' } } };
+    writeFileSync(file, JSON.stringify({ backends: { classifiers } }));
+    const args = ['serve', '--port', '0', '--database', `sqlite:${folder}/probity.db`];
+    const program = run(t, args, { PROBITY_PIPELINE_CONFIG: file });
+    assert.equal(await program.exited, 1);
+    assert.match(
+      program.stderr,
+      /PROBITY_PIPELINE_CONFIG: backends\.classifiers\.injection_scanner: ONNX models need the package/,
+    );
+  });
 });

@@ -10,6 +10,7 @@ import { createSqlIntegrationsStorage } from '@probity/integrations/sql';
 import type { KnowledgeServices } from '@probity/knowledge';
 import { createKnowledgeCapability } from '@probity/knowledge/koa';
 import { createSqlKnowledgeStorage } from '@probity/knowledge/sql';
+import type { Pipeline } from '@probity/pipeline';
 import { redactTexts } from '@probity/pipeline';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
 import type { PlatformStorage } from '@probity/platform';
@@ -43,6 +44,8 @@ export interface Capabilities {
   readonly platform: PlatformCapability;
   /** All capabilities, the platform's among them; every part of the server loops over them. */
   readonly all: readonly Capability[];
+  /** Scans texts for all capabilities. */
+  readonly scanners: Pipeline;
 }
 
 /** Creates the capabilities; nothing runs yet. A package that joins the server is one line here. */
@@ -103,7 +106,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     }),
     platform,
   ];
-  return { platform, all };
+  return { platform, all, scanners: pipeline };
 }
 
 function createScanners({ config, runtime: { logger } }: CapabilityDependencies) {

@@ -87,6 +87,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
     { name: 'database', start: async () => undefined, stop: () => database.close() },
     ...rateLimiter.parts,
     knowledge.part,
+    ...scannerParts(config, capabilities),
     { name: 'metrics', ...metricsPart(dependencies, probes.callback()) },
   ];
   if (config.role !== 'api')
@@ -96,6 +97,16 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
     parts.push({ name: 'api', ...apiPart(dependencies, capabilities.platform, api, address) });
   }
   return createLifecycle(parts, logger);
+}
+
+/** Loads local models before the server listens, where there are any. */
+function scannerParts({ pipeline }: ServerConfig, { scanners }: Capabilities): LifecyclePart[] {
+  if (pipeline === null || Object.keys(pipeline.backends).length === 0) return [];
+  const start = () =>
+    scanners.preload().catch((error: unknown) => {
+      throw new Error(`PROBITY_PIPELINE_CONFIG: ${(error as Error).message}`);
+    });
+  return [{ name: 'scanners', start, stop: async () => undefined }];
 }
 
 function routerOptions(

@@ -57,7 +57,8 @@ export function readPipelineSettings(path: string, env: Environment): PipelineSe
 }
 
 /**
- * Makes a pipeline with the back ends that its settings name; the default one without settings.
+ * Makes a pipeline with the back ends that its settings name; the default one without settings. Its `preload` loads
+ * local models as well, and throws a PipelineConfigError that names a back end that cannot be used.
  *
  * @throws PipelineConfigError naming the option at fault
  */
@@ -67,14 +68,19 @@ export function createConfiguredPipeline(
 ): Pipeline {
   if (settings !== null) checkRecord('settings', settings, new Set(['pipeline', 'backends']));
   const { pipeline, backends } = settings ?? { pipeline: {}, backends: {} };
-  const { close: _, ...made } = createBackends(backends);
+  const { close: _, load, ...made } = createBackends(backends);
   const { judge = made.judge, embedder = made.embedder } = dependencies;
   const { classifiers = made.classifiers, meaning = made.meaning } = dependencies;
   const config = loadStageModules(pipeline);
-  return createPipeline(
+  const configured = createPipeline(
     { ...config, stages: config.stages ?? defaultStages() },
     { ...dependencies, judge, embedder, classifiers, meaning },
   );
+  const preload = async () => {
+    await configured.preload();
+    await load();
+  };
+  return Object.freeze({ ...configured, preload });
 }
 
 /** Everything else about a stage is for the pipeline to check. */
