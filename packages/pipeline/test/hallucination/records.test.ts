@@ -54,6 +54,18 @@ describe('records of sources that are data', () => {
     }
   });
 
+  it('recordReaderOf reads rows of figures under headings of several lines', () => {
+    const grid =
+      ',"Ended December 31,",,% Change\n,2019,2018,\nCost,"$149,495","$176,223",(15)%\nProfit,"167,685","208,774",(20)%';
+    const records = recordsOf(grid) ?? '';
+    assert.match(records, /=Cost .*=\$149,495 .*=\$176,223/);
+    assert.match(recordsOf(`${grid}\n\nCost fell in 2019.`) ?? '', /=Cost .*"Cost fell in 2019."$/);
+    assert.equal(
+      recordsOf('Well, we came, we saw, we left.\nThen, in 2019, we went, happy, home.'),
+      undefined,
+    );
+  });
+
   it('records are read from tables and JSON between paragraphs of prose', () => {
     const table = '| | 2019 | 2018 |\n|---|---|---|\n| Land | $672 | (33) |';
     const source = `Text.\n\n${table}\n\nMore: text.\n\n{"a":1}`;

@@ -24,6 +24,11 @@ const SENTENCE_END = /[a-z]{2}[.!?]["')]?$/;
 /** The name of a column. */
 const COLUMN =
   /^(?:[\p{L}_#(][\p{L}\p{N}_./()%#'$€£-]*(?: [\p{L}\p{N}_./()%#'$€£&-]+){0,5}|(?:19|20)\d\d)$/u;
+/** Rows and columns of a table whose first line names no columns, and the share of its figures. */
+const GRID_ROWS = 3;
+const GRID_COLUMNS = 3;
+const FIGURE_SHARE = 0.4;
+const FIGURE = /^[-+($€£¥ ]{0,4}\d[\d.,]*\s?[)%]{0,2}$/;
 const BLANK_LINE = /\n[ \t]*\r?\n/;
 const DELIMITERS = [',', ';', '\t'];
 
@@ -61,7 +66,8 @@ function readerOf(text: string, isCut: boolean): ReadRecords | undefined {
   const delimiter = DELIMITERS.find((each) => areColumns(title, each));
   // Most prose is known by its first lines.
   const hasTable = head.slice(0, TABLE_WITHIN).includes('|');
-  if (!isNamed && delimiter === undefined && !hasTable) return undefined;
+  const grid = DELIMITERS.find((each) => cellsOf(title, each).length >= GRID_COLUMNS);
+  if (!isNamed && delimiter === undefined && !hasTable && grid === undefined) return undefined;
   const lines = head.split('\n');
   // The last line may be cut.
   if (isCut) lines.pop();
@@ -71,6 +77,7 @@ function readerOf(text: string, isCut: boolean): ReadRecords | undefined {
   if (delimiter !== undefined && isDelimited(filled, delimiter)) {
     return (all, sink) => readTable(all, delimiter, sink);
   }
+  if (grid !== undefined && isGrid(filled, grid)) return (all, sink) => readTable(all, grid, sink);
   return isNamed && areNamedLines(filled) ? readNamedLines : undefined;
 }
 
@@ -106,6 +113,15 @@ function isDelimited(lines: readonly string[], delimiter: string): boolean {
     const cells = cellsOf(line, delimiter);
     return cells.length === columns && cells.every((cell) => cell.length <= LONGEST_VALUE);
   });
+}
+
+/** Whether lines are rows of figures under headings of several lines, as in financial reports. */
+function isGrid(lines: readonly string[], delimiter: string): boolean {
+  const rows = lines.map((line) => cellsOf(line, delimiter));
+  const columns = rows[0]?.length ?? 0;
+  if (rows.length < GRID_ROWS || rows.some(({ length }) => length !== columns)) return false;
+  const cells = rows.flat().filter((cell) => cell !== '');
+  return cells.filter((cell) => FIGURE.test(cell)).length >= FIGURE_SHARE * cells.length;
 }
 
 function areNamedLines(lines: readonly string[]): boolean {
