@@ -19,15 +19,19 @@ const MODELS = ['gpt-5', 'gpt-4o', 'claude-sonnet-4-5', 'deepseek-chat'];
  * messages that the client makes of the answers, and the requests that the provider gets.
  *
  * @param answers makes the provider's answers of one run
+ * @param settings lines of the section `models`
  * @returns the messages of the client
  */
 export async function runBothWays<Made>(
   t: TestLifetime,
   answers: () => (call: SentCall) => ModelAnswer,
   run: (address: Address) => Promise<Made>,
+  settings = '',
 ): Promise<Made> {
   const models = (url: string) =>
-    providerText(url) + MODELS.map((name) => `        ${name}: {enabled: true}\n`).join('');
+    providerText(url) +
+    MODELS.map((name) => `        ${name}: {enabled: true}\n`).join('') +
+    settings;
   const { world, model } = await startProxy(t, { models });
   const runAt = async (address: Address) => {
     model.answer(answers());
