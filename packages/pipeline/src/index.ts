@@ -56,13 +56,12 @@ export type {
   MessagesResult,
   SkippedPart,
 } from './messages/check-messages.ts';
-export { MODEL_PII_TYPES, type ModelPiiType } from './pii/model-types.ts';
 export {
   NATIONAL_ID_TYPES,
   NATIONAL_RISK,
   type NationalIdType,
 } from './pii/national/national-types.ts';
-export type { PiiType } from './pii/pii-types.ts';
+export { MODEL_PII_TYPES, type ModelPiiType, type PiiType } from './pii/pii-types.ts';
 export {
   createPipeline,
   defaultStages,

@@ -1,7 +1,6 @@
-import { MODEL_RISK } from './pii/model-types.ts';
 import { NATIONAL_RISK } from './pii/national/national-types.ts';
 import type { PiiType } from './pii/pii-types.ts';
-import { PII_TYPES } from './pii/pii-types.ts';
+import { MODEL_RISK, PII_TYPES } from './pii/pii-types.ts';
 import { severityOf } from './stage-definition.ts';
 
 /** How much harm a disclosed value of a type does, 0 to 1. */

@@ -7,18 +7,15 @@ import { ALL_PII_RISKS } from '../risk.ts';
 import type { ClassifiedStageDefinition, FindingSeverity, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import type { PiiDetector } from './candidate.ts';
-import { MIN_SCORE } from './candidate.ts';
 import type { CheckedPattern, CustomPattern } from './custom-patterns.ts';
 import { checkCustomPattern, DEFAULT_RISK } from './custom-patterns.ts';
 import { compileExceptions } from './exceptions.ts';
-import type { ModelPiiType } from './model-types.ts';
-import { MODEL_PII_TYPES } from './model-types.ts';
 import type { NationalIdType } from './national/national-types.ts';
 import { NATIONAL_ID_TYPES, NATIONAL_RISK } from './national/national-types.ts';
 import type { LoadedType } from './pii-scan.ts';
 import type { PiiTypeDefinition } from './pii-type.ts';
-import type { PiiType } from './pii-types.ts';
-import { PII_TYPES } from './pii-types.ts';
+import type { ModelPiiType, PiiType } from './pii-types.ts';
+import { MODEL_PII_TYPES, PII_TYPES } from './pii-types.ts';
 
 const DEFINITIONS: readonly PiiTypeDefinition<PiiType>[] = PII_TYPES;
 const TYPES = DEFINITIONS.map(({ type }) => type);
@@ -80,8 +77,8 @@ export const piiStage: ClassifiedStageDefinition<'pii_scanner', 'pii'> = frozen(
   compares: false,
   classifier: {
     switches: ['types', 'patterns'],
-    threshold: MIN_SCORE,
-    minScore: MIN_SCORE,
+    threshold: 0.5,
+    minScore: 0.5,
     exceptions: 'exceptions',
     needsPlace: true,
   },
