@@ -26,6 +26,8 @@ test('bootstrap before the first start makes the key, so that the audit log is s
   assert.match(verify.stdout, /, keyed; last entry .*\n$/);
   const second = program('bootstrap', ...NAMES, '--json');
   assert.equal(await second.exited, 0, second.stderr);
+  assert.match(second.stdout, /^\{.*\}\n$/);
+  assert.notEqual(JSON.parse(second.stdout).organization_id, made.organization_id);
   assert.ok(
     second.stderr.includes(`Warning: ${made.organization_id} has this name and this owner`),
   );
