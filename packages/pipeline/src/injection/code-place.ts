@@ -1,5 +1,5 @@
 import type { PreparedField, TextRange } from '../types.ts';
-import { LINE_OPENERS } from './command-rules.ts';
+import { LINE_OPENERS } from './line-openers.ts';
 import { PROSE_LINE, readCodeSurroundings } from './surroundings.ts';
 
 /** Units before and behind a place that are looked at. */

@@ -1,6 +1,8 @@
-import { COMMAND_RULES, LINE_OPENERS } from './command-rules.ts';
+import commandRules from './data/command-rules.json' with { type: 'json' };
 import type { Evidence, ScoredCluster } from './evidence.ts';
 import { compileRules, matchRules, scoreClusters } from './evidence.ts';
+import { LINE_OPENERS } from './line-openers.ts';
+import { readRules } from './rule-data.ts';
 import { closesOwnLiteral, proseAdjustment, readCodeSurroundings } from './surroundings.ts';
 
 const HINT =
@@ -13,7 +15,7 @@ const UNMISTAKABLE: ReadonlySet<string> = new Set([
   'reverse shell',
   'function definition trick',
 ]);
-const RULES = compileRules(COMMAND_RULES);
+const RULES = compileRules(readRules(commandRules));
 const SCRIPT_LINES = 3;
 const LONG_SCRIPT_LINES = 9;
 

@@ -1,6 +1,7 @@
+import sqlRules from './data/sql-rules.json' with { type: 'json' };
 import type { Evidence, ScoredCluster } from './evidence.ts';
 import { compileRules, matchRules, scoreClusters } from './evidence.ts';
-import { SQL_RULES } from './sql-rules.ts';
+import { readRules } from './rule-data.ts';
 import { closesOwnLiteral, proseAdjustment, readCodeSurroundings } from './surroundings.ts';
 
 const HINT =
@@ -19,7 +20,7 @@ const SAME_STRINGS = /(['"])(\w{0,30})\1\s{0,4}(?:=|like)\s{0,4}\1\2/;
 const REACH = 120;
 /** Rules for what no ordinary statement has. */
 const BREAKING = /^comparison of two|^union select of constants/;
-const RULES = compileRules(SQL_RULES);
+const RULES = compileRules(readRules(sqlRules));
 
 /** SQL injection in a text in lower case: attempts to leave a value and change the statement around it. */
 export function findSqlInjection(text: string): ScoredCluster[] {

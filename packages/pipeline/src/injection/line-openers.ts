@@ -1,0 +1,3 @@
+/** Programs that open a line which is a command. */
+export const LINE_OPENERS =
+  /^\s*(?:[$#>%]\s|\w+@[\w-]+.{0,40}[$#]\s|c:\\.{0,60}>\s?|ps .{0,40}>\s?)?(?:sudo\s+)?(?:\w+=\S*\s+)?(?:eval|cat|ls|cd|rm|mkdir|cp|mv|echo|grep|awk|sed|find|git|npm|npx|yarn|pnpm|node|docker|kubectl|helm|make|pip3?|python3?|apt|apt-get|brew|curl|wget|tar|ssh|scp|rsync|chmod|chown|export|source|if|for|while|ps|kill|systemctl|journalctl|tail|head|sort|du|df|touch|cargo|go|java|mvn|gradle|terraform|aws|gcloud|az|run|cmd|exec|set|bash|sh|psql|mysql|dig|ping|nslookup|openssl|xargs|jq|uname|which|history|time|nohup|env|entrypoint|- run:|run:)\b/;
