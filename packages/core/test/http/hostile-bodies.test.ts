@@ -45,9 +45,10 @@ test('a JSON body with too many values is refused before validation', async (t) 
 test('a query of many parameters takes no longer than one of the same length with one', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const takesMs = async (query: string) => {
-    const startedAtMs = performance.now();
+    const before = process.cpuUsage();
     await (await fetch(`${url}/open?${query}`)).arrayBuffer();
-    return performance.now() - startedAtMs;
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
   };
   const one = `a=${'b'.repeat(15_000)}`;
   const names = Array.from({ length: 4_000 }, (_, index) => index.toString(36));

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { TestLifetime } from '@probity/test-support';
-import { until } from '@probity/test-support';
+import { PATIENCE_MS, until } from '@probity/test-support';
 import type { Middleware } from 'koa';
 import { systemClock } from '../../src/clock.ts';
 import { createApplicationMiddleware } from '../../src/http/application.ts';
@@ -21,8 +21,6 @@ import { errorOf, sampleRouter, serveKit } from './sample.ts';
 
 const shared = { tag: 'Streams', rateLimit: 'general', summary: 'Streams' } as const;
 const LIMIT = 100_000;
-/** How long a test waits for what must happen at once. */
-const PATIENCE_MS = 10_000;
 
 function fail(message: string): never {
   throw new Error(message);

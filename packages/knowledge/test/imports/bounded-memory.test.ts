@@ -6,12 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestLifetime } from '@probity/test-support';
 import { temporaryFolder } from '@probity/test-support';
+import { sampleCases } from '@probity/test-support/combinations';
 
 const run = promisify(execFile);
 const ROWS = Number(process.env.IMPORT_ROWS ?? 20_000);
 const CHARACTERS = 3_900;
 /** The default file has 74 MiB. What buffers hold is not part of it, but of the resident memory. */
-const HEAP_MIB = 48;
+const HEAP_MIB = 64;
 const FEW = 500;
 
 interface Imported {
@@ -35,11 +36,13 @@ async function importRows(
   return JSON.parse((await run(process.execPath, node)).stdout);
 }
 
-for (const [format, strict] of [
+const IMPORTS = [
   ['csv', false],
   ['json', false],
   ['csv', true],
-] as const) {
+] as const;
+
+for (const [format, strict] of sampleCases(IMPORTS, 2)) {
   const kind = strict ? `${format} that is stored as a whole or not at all` : format;
   test(`a file of ${kind} is imported by a process whose memory it does not fit into`, async (t) => {
     const few = await importRows(t, FEW, format, strict);
