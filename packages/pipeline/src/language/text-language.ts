@@ -3,12 +3,12 @@ import { LANGUAGES } from '../languages/languages.generated.ts';
 import functionWords from './data/function-words.json' with { type: 'json' };
 
 /** So much of a text is looked at. */
-const LOOKED_AT = 2_000;
+const LOOKED_AT = 400;
 /** Fewer function words tell no language. */
 const LEAST = 1;
 /** A language needs more than this many times the unshared words of each other language. */
 const NEIGHBOUR = 2;
-const WORD = /\p{L}+/gu;
+const WORD = /[a-z\u00df-\u024f]+/g;
 
 /** The languages of each function word, as bits; the tag of each bit. */
 interface Marks {
