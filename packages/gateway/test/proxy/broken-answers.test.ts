@@ -172,7 +172,7 @@ describe('answers that cannot be read', () => {
       { choices: [null] },
       { choices: {} },
       message('a'),
-      message({ role: 'nobody', content: 'a' }),
+      message({ role: 7, content: 'a' }),
       message({ role: 'assistant', content: 5 }),
       message({ role: 'assistant', content: [5] }),
     ]) {
