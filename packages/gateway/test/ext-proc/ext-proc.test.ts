@@ -322,7 +322,7 @@ test('a filter that only observes gets no answers, and its scans are recorded', 
 
 test('an answer with messages of a wrong form is the fault of the upstream', async (t) => {
   const gateway = await startEnvoyGateway(t);
-  for (const broken of [{ choices: [{ message: { role: 'nobody' } }] }, { choices: {} }, []]) {
+  for (const broken of [{ choices: [{ message: { role: 7 } }] }, { choices: {} }, []]) {
     const exchange = openExchange(t, gateway);
     await exchange.ask(post(CHAT));
     await exchange.ask(part('request', asked('Where is my parcel?')));
