@@ -88,7 +88,7 @@ test('a test of Jest with ES modules blocks a leak', async () => {
   const jest = join('node_modules', 'jest', 'bin', 'jest.js');
   const { code, output } = await runNode(tools, [
     '--experimental-vm-modules',
-    ...[jest, '--testMatch', '**/jest.test.js', '--transform', '{}'],
+    ...[jest, '--testTimeout=60000', '--testMatch', '**/jest.test.js', '--transform', '{}'],
   ]);
   assert.equal(code, 0, output);
 });
