@@ -47,7 +47,7 @@ const CASES: readonly (readonly [title: string, text: string, expected: readonly
 ];
 
 for (const [title, text, expected] of CASES) {
-  test(`a configuration error is told with its place: ${title}`, async () => {
+  test(`a configuration error names its place: ${title}`, async () => {
     assert.deepEqual(await issuesOf(text, { KEY: 'k' }), expected);
   });
 }
