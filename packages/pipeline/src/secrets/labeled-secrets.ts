@@ -14,7 +14,7 @@ const REACH = 200;
 const CLOSE = '\\\\{0,7}["\'`*_]{0,3}';
 /** Signs between a label and its value: `:`, `=`, a table's bar, the tags of XML. */
 const SIGN = new RegExp(
-  `(?:${CLOSE}\\s{0,8}(?::=|=>|[:=：]|\\|(?=\\s))(?![=>|:])|<\\/[\\w:]{1,20}>\\s{0,20}<[\\w:]{1,20}>|>(?=[^<>\\n]{1,256}<\\/))[\\s*_]{0,40}`,
+  `(?:${CLOSE}\\s{0,8}(?::[=-]|=>|:(?!\\?)|[=：]|\\|(?=\\s))(?![=>|:])|<\\/[\\w:]{1,20}>\\s{0,20}<[\\w:]{1,20}>|>(?=[^<>\\n]{1,256}<\\/))[\\s*_]{0,40}`,
   'y',
 );
 /** A comma between two quoted texts: the arguments of a call. */
@@ -119,12 +119,12 @@ function secretAfter(text: string, label: Label): Value | undefined {
   if (paired !== undefined) return paired;
   const afterComma = endOf(COMMA, text, end);
   if (afterComma !== undefined) return valueAt(text, afterComma, 'told', 'told');
-  if (type !== 'password' || isShort) return undefined;
+  if (isShort) return undefined;
   const afterVerb = endOf(LABELS.introduction, text, end);
   if (afterVerb !== undefined) {
     return valueAt(text, endOf(AFTER_VERB, text, afterVerb) ?? afterVerb, 'announced', 'announced');
   }
-  const afterBlanks = endOf(BLANKS, text, end);
+  const afterBlanks = type === 'password' ? endOf(BLANKS, text, end) : undefined;
   if (afterBlanks === undefined) return undefined;
   const isOption = text.startsWith('--', startOfLabel(text, start));
   return valueAt(text, afterBlanks, 'announced', isOption ? 'announced' : 'told');

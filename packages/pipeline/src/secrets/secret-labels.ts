@@ -6,7 +6,7 @@ import { anyFragment, wordsIn } from '../languages/word-list.ts';
 const SUFFIX =
   '(?:[_-]?(?:confirm(?:ation)?|again|repeat))?(?:[_-]?\\d{1,2})?(?![\\p{Lu}\\p{Ll}\\p{N}_-])';
 const KEYS =
-  '(?:api|secret|access|private|signing|encryption|master|auth|account|app|license)[_-]?key|secret';
+  '(?:api|secret|access|private|signing|encryption|master|auth|account|app|license)[_ -]?key|secret';
 // Lookbehinds follow the word: an expression that begins with one is slow.
 const TOKENS =
   'token(?<!(?:next|page|prev|previous|continuation|sync|design|csrf|xsrf)[_-]?token)|authorization|cookie|sid(?<!\\p{L}sid)|(?:j|php)?sess(?:ion)?id|session(?<=[_-]session)';
