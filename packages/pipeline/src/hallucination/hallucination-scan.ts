@@ -164,7 +164,12 @@ function* judge(
   const { source } = sources;
   const scorer = new ClaimScorer(text, sources, lexicon);
   const tag = languageOf(text);
-  const isAnswerCovered = isCovered(answer) && (tag === undefined || tag === lexicon.grammar.tag);
+  const { grammar } = lexicon;
+  const isOfLanguage = tag === undefined || tag === grammar.tag;
+  const isAnswerCovered = isOfLanguage && isCovered(answer);
+  // A sentence of an answer in several languages may be in that of the source.
+  const isInLanguage = (start: number, end: number) =>
+    isOfLanguage || languageOf(text.slice(start, end)) === grammar.tag;
   const isReaderQuestion = (start: number, end: number) =>
     READER_QUESTION.test(text.slice(start, end).toLowerCase());
   const sourceSaysI = source.entries.slice(0, source.count).some(({ word }) => word === 'i');
@@ -177,7 +182,9 @@ function* judge(
     const kind = nonClaimAt(text, claim, span.words !== answer);
     if (kind !== undefined && (kind !== 'first person' || !sourceSaysI)) continue;
     const { words, from, to } = span;
-    const scored = isCovered(words, from, to, isAnswerCovered) ? scorer.score(claim) : undefined;
+    const isClaimCovered =
+      isInLanguage(claim.start, claim.end) && isCovered(words, from, to, isAnswerCovered);
+    const scored = isClaimCovered ? scorer.score(claim) : undefined;
     if (scored === undefined) {
       uncovered++;
       uncertain?.offer({ claim, features: NO_FEATURES, score: UNKNOWN, covered: false });

@@ -4,8 +4,6 @@ import functionWords from './data/function-words.json' with { type: 'json' };
 
 /** So much of a text is looked at. */
 const LOOKED_AT = 400;
-/** Fewer function words tell no language. */
-const LEAST = 1;
 /** A language needs more than this many times the unshared words of each other language. */
 const NEIGHBOUR = 2;
 const WORD = /[a-z\u00df-\u024f]+/g;
@@ -53,7 +51,7 @@ export function languageOf(text: string): string | undefined {
     return count;
   });
   const best = counts.indexOf(Math.max(...counts));
-  if ((counts[best] ?? 0) < LEAST) return undefined;
+  if ((counts[best] ?? 0) === 0) return undefined;
   // Neighbors share words: the unshared words decide.
   for (let at = 0; at < counts.length; at++) {
     if (at === best) continue;

@@ -126,6 +126,20 @@ describe('claims in German, French and Spanish', () => {
     assert.ok((score ?? 1) < 0.8, `${score}`);
   });
 
+  it('hallucination_detector judges no translation of its source', async () => {
+    const english = 'The meeting is at 3 pm in room 204.';
+    const german = 'Die Besprechung ist um 15 Uhr in Raum 204.';
+    const translations = [
+      ['Translate to German.', english, german],
+      ['Übersetze ins Englische.', german, english],
+      ['Translate to French.', english, 'La réunion est à 15 h dans la salle 204.'],
+      ['Translate to Spanish.', english, 'La reunión es a las 15:00 en la sala 204.'],
+    ] as const;
+    for (const [prompt, source, response] of translations) {
+      assert.equal(await scoreOf(response, source, prompt), null, response);
+    }
+  });
+
   it('languageOf finds the language of the words of grammar, and none for a neighbor', () => {
     assert.equal(languageOf('The park is open every day of the week.'), 'en');
     assert.equal(languageOf('Der Park ist an jedem Tag der Woche geöffnet.'), 'de');
