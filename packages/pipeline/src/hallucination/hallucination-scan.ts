@@ -167,7 +167,7 @@ function* judge(
   const { grammar } = lexicon;
   const isOfLanguage = tag === undefined || tag === grammar.tag;
   const isAnswerCovered = isOfLanguage && isCovered(answer);
-  // A sentence of an answer in several languages may be in that of the source.
+  // An answer in several languages may have sentences in the language of the source.
   const isInLanguage = (start: number, end: number) =>
     isOfLanguage || languageOf(text.slice(start, end)) === grammar.tag;
   const isReaderQuestion = (start: number, end: number) =>

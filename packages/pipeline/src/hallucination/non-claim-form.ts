@@ -6,7 +6,7 @@ export type NonClaimKind =
   | 'greeting'
   | 'thanks'
   | 'agreement'
-  | 'wish'
+  | 'closing'
   | 'apology'
   | 'offer'
   | 'announcement'

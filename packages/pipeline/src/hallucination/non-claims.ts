@@ -25,7 +25,7 @@ export function nonClaimForms(languages: readonly LanguageData[]): readonly NonC
     form('thanks', `(?:${listOf('thanks')})(?: (?:${listOf('thanksEndings')})){0,9}`),
     form('thanks', `(?:${listOf('thanksReplies')})`),
     form('agreement', `(?:${listOf('agreements')})`),
-    form('wish', `(?:${listOf('wishes')})`),
+    form('closing', `(?:${listOf('closings')})`),
     form('apology', `(?:${listOf('apologies')})${AFTER_APOLOGY}`),
     ...languages.flatMap(({ hallucination = {} }) => ownForms(hallucination)),
   ];

@@ -61,7 +61,7 @@ export interface NonClaimWords {
   readonly thanksEndings?: WordList;
   readonly thanksReplies?: WordList;
   readonly agreements?: WordList;
-  readonly wishes?: WordList;
+  readonly closings?: WordList;
   readonly apologies?: WordList;
   readonly parts?: Readonly<Record<string, string>>;
   readonly forms?: readonly NonClaimSentence[];

@@ -49,7 +49,7 @@ const NON_CLAIMS: Readonly<Record<NonClaimKind, readonly string[]>> = {
     '[Natürlich].',
     '[Claro].',
   ],
-  wish: [
+  closing: [
     '[Enjoy]!',
     '[Have a great day]!',
     '[Good luck with the move]!',

@@ -61,7 +61,7 @@ const MADE_UP: LanguageData = {
     thanksEndings: ['multo'],
     thanksReplies: ['nullo [dt]ankum'],
     agreements: ['klaro vozz'],
-    wishes: ['bonum viagum'],
+    closings: ['bonum viagum'],
     apologies: ['perdonum'],
     parts: { verb: 'helpum' },
     forms: [{ kind: 'offer', pattern: '^mi <verb> [a-z ]{1,40}$' }],
@@ -192,7 +192,7 @@ describe('a language that is added', () => {
       ['Dankum multo', 'thanks'],
       ['Nullo tankum', 'thanks'],
       ['Klaro vozz', 'agreement'],
-      ['Bonum viagum', 'wish'],
+      ['Bonum viagum', 'closing'],
       ['Perdonum', 'apology'],
       ['Mi helpum cada dia', 'offer'],
     ] as const) {
