@@ -134,17 +134,20 @@ export function createServingProcess(options: ServingProcessOptions): ServingPro
     },
     async prepare(next) {
       const serving = make(next);
-      await serving.scanner.snapshot.pipeline.preload();
-      await serving.open().catch((error: unknown) => {
-        surroundings.modelBackends.use(config());
+      const discard = () => surroundings.modelBackends.use(config());
+      try {
+        await serving.scanner.snapshot.pipeline.preload();
+        await serving.open();
+      } catch (error) {
+        discard();
         throw error;
-      });
+      }
       const commit = () => {
         use(serving);
         trail.use(next);
         serving.use();
       };
-      return { commit, discard: () => surroundings.modelBackends.use(config()) };
+      return { commit, discard };
     },
   };
 }
