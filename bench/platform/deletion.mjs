@@ -34,7 +34,7 @@ async function measure(address) {
   const database = open(address);
   await fill(database, large.organization_id);
   const args = [PROBITY, 'serve', '--port', '0', '--database', address];
-  const server = await startServer('server', args, { folder, env: ENCRYPTION });
+  const server = await startServer(`server-${database.dialect}`, args, { folder, env: ENCRYPTION });
   try {
     console.log(
       `${database.dialect}, ${scans} scans and alerts, ${members} members, keys, invitations`,
