@@ -1,10 +1,10 @@
 import type { ScimStorage, ScimUser } from '@probity/scim';
-import { createUserTableStorage, foldCase, restoreUser } from '@probity/scim';
+import { createUserTableStorage, foldMailbox, restoreUser } from '@probity/scim';
 import type { Database } from 'better-sqlite3';
 
 /** The table `people` as SCIM sees it; what it has no column for is in `profile`. */
 export function createPeopleStorage(db: Database): ScimStorage {
-  db.function('fold', { deterministic: true }, (text) => foldCase(String(text)));
+  db.function('fold', { deterministic: true }, (text) => foldMailbox(String(text)));
   const select = (condition: string, ...values: string[]) =>
     db.prepare(`select * from people where company = ? ${condition}`).all(values).map(toUser);
   const write = (sql: string, user: ScimUser) => db.prepare(sql).run(toRow(user));

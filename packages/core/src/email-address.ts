@@ -29,10 +29,17 @@ export function isEmailAddress(text: string): boolean {
  * internationalized domain in letters or in Punycode (RFC 5891).
  */
 export function mailboxKey(email: string): string {
-  const text = email.normalize('NFC').toLowerCase();
+  // A letter such as the J with a caron is composed in small only.
+  const text = email.toLowerCase().normalize('NFC');
   const at = text.lastIndexOf('@') + 1;
   const domain = text.slice(at);
+  if (at === 0 || text.length > MAX_EMAIL_LENGTH || isPlainDomain(domain)) return text;
   return text.slice(0, at) + (domainToUnicode(domainToASCII(domain)) || domain);
+}
+
+/** Whether a domain in small letters has one writing only. */
+function isPlainDomain(domain: string): boolean {
+  return /^[\x20-\x7e]*$/.test(domain) && !domain.includes('xn--');
 }
 
 function isDomain(text: string): boolean {

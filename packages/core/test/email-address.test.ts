@@ -61,5 +61,7 @@ test('a mailbox has one key in all its writings', () => {
   assert.deepEqual(new Set(writings.map(mailboxKey)), new Set(['r\u00e9ne@b\u00fccher.example']));
   assert.equal(mailboxKey('Ann@Example.com'), 'ann@example.com');
   assert.equal(mailboxKey('user_1@corp_x'), 'user_1@corp_x');
+  assert.equal(mailboxKey('J\u030c@example.com'), mailboxKey('\u01f0@example.com'));
+  assert.equal(mailboxKey('007'), '007');
   assert.notEqual(mailboxKey('rene@example.com'), mailboxKey('r\u00e9ne@example.com'));
 });

@@ -7,7 +7,7 @@ export type { HostScim, ScimSettings } from './definition.ts';
 export { scim } from './definition.ts';
 export type { ScimType } from './errors.ts';
 export { scimError } from './errors.ts';
-export { compareText, foldCase } from './filters/compare-values.ts';
+export { compareText, foldCase, foldMailbox } from './filters/compare-values.ts';
 export { compileFilter, matches, matchesGroup, matchesUser } from './filters/matches.ts';
 export type { FilterLimits } from './filters/parse.ts';
 export { parseFilter } from './filters/parse.ts';

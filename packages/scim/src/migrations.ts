@@ -19,7 +19,7 @@ function uniqueName(table: string, column: string) {
 
 /**
  * Tables of users and groups; applied after the core's migrations. Texts with `key` in their name are folded, see
- * `foldCase`. Indexes hold the columns that their look-ups read: without statistics SQLite prefers such an index to
+ * `foldValue`. Indexes hold the columns that their look-ups read: without statistics SQLite prefers such an index to
  * one that has more of the conditions. Indexes on values of any length hold the first 200 characters, since
  * PostgreSQL limits their rows.
  */

@@ -100,6 +100,8 @@ async function requireFewRows(session: SqlSession, { sql, parameters }: Statemen
 const FILTERS = {
   User: (index: number, id: string) => [
     `userName eq "USER${index}@example.com"`,
+    `userName eq "x@xn--bcher-kva.example" or emails eq "user${index}@EXAMPLE.com"`,
+    `emails eq "x@xn--bcher-kva.example" or externalId eq "ext-${index}"`,
     `externalId eq "ext-${index}"`,
     `displayName eq "user ${index}"`,
     `emails.value eq "user${index}@example.com"`,

@@ -1,3 +1,5 @@
+import { domainToUnicode } from 'node:url';
+import { mailboxKey } from '@probity/core/internal';
 import type { AttributeDefinition, JsonValue } from '../schemas/types.ts';
 import type { CompareOperator, CompareValue } from './types.ts';
 
@@ -8,6 +10,46 @@ import type { CompareOperator, CompareValue } from './types.ts';
 export function foldCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower;
+}
+
+/**
+ * The form in which userNames and e-mail addresses are compared: without case, with letters composed (Unicode NFC), and
+ * with the domain in letters rather than in Punycode.
+ */
+export function foldMailbox(text: string): string {
+  return foldCase(mailboxKey(text));
+}
+
+/** The form of a part of a userName or an e-mail address, to be looked for in what `foldMailbox` makes of the whole. */
+function foldMailboxPart(text: string): string {
+  const folded = foldCase(text.toLowerCase().normalize('NFC'));
+  return folded.replace(PUNYCODE_LABEL, (label) => foldCase(domainToUnicode(label) || label));
+}
+
+/** Longest label of a domain: 63 characters. */
+const PUNYCODE_LABEL = /(?<![a-z0-9-])xn--[a-z0-9-]{1,59}(?![a-z0-9-])/g;
+
+/** Characteristics that decide on the form in which values are compared. */
+type Comparable = Pick<AttributeDefinition, 'caseExact' | 'isMailbox'>;
+
+/** A value of an attribute in the form in which it is compared. */
+export function foldValue({ caseExact, isMailbox }: Comparable, text: string): string {
+  if (caseExact) return text;
+  return isMailbox ? foldMailbox(text) : foldCase(text);
+}
+
+/** A text in the form of the values of an attribute that an operator compares with it. */
+export function foldExpected(
+  definition: Comparable,
+  operator: CompareOperator,
+  text: string,
+): string {
+  const isPart = definition.isMailbox && isPartOperator(operator);
+  return isPart ? foldMailboxPart(text) : foldValue(definition, text);
+}
+
+function isPartOperator(operator: CompareOperator): boolean {
+  return operator === 'co' || operator === 'sw' || operator === 'ew';
 }
 
 /** Orders texts by code points, as the bytes of their UTF-8 are ordered: negative, 0 or positive. */
@@ -32,13 +74,13 @@ function unitRank(text: string, index: number): number {
  * different types.
  */
 export function compareValues(
-  { type, caseExact }: AttributeDefinition,
+  definition: AttributeDefinition,
   left: JsonValue,
   right: JsonValue,
 ): number {
   if (typeof left === 'string' && typeof right === 'string') {
-    if (type === 'dateTime') return Date.parse(left) - Date.parse(right);
-    return caseExact ? compareText(left, right) : compareText(foldCase(left), foldCase(right));
+    if (definition.type === 'dateTime') return Date.parse(left) - Date.parse(right);
+    return compareText(foldValue(definition, left), foldValue(definition, right));
   }
   if (typeof left !== typeof right) return 0;
   return Number(left) - Number(right);
@@ -50,9 +92,8 @@ export function comparisonWith(
   operator: CompareOperator,
   expected: Exclude<CompareValue, null>,
 ): (actual: JsonValue) => boolean {
-  const { type, caseExact } = definition;
-  const isTextOperator = operator === 'co' || operator === 'sw' || operator === 'ew';
-  const isText = typeof expected === 'string' && (type !== 'dateTime' || isTextOperator);
+  const isTime = definition.type === 'dateTime' && !isPartOperator(operator);
+  const isText = typeof expected === 'string' && !isTime;
   if (!isText) {
     const accepts = ORDERS[operator as keyof typeof ORDERS];
     return (actual) =>
@@ -61,11 +102,9 @@ export function comparisonWith(
         : operator === 'ne';
   }
   const accepts = TEXT_COMPARISONS[operator];
-  const wanted = caseExact ? expected : foldCase(expected);
+  const wanted = foldExpected(definition, operator, expected);
   return (actual) =>
-    typeof actual === 'string'
-      ? accepts(caseExact ? actual : foldCase(actual), wanted)
-      : operator === 'ne';
+    typeof actual === 'string' ? accepts(foldValue(definition, actual), wanted) : operator === 'ne';
 }
 
 type OrderOperator = Exclude<CompareOperator, 'co' | 'sw' | 'ew'>;

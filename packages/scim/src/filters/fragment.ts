@@ -37,6 +37,12 @@ export function literal(text: string): Fragment {
   return rawFragment(`'${text.replaceAll("'", "''")}'`);
 }
 
+/** What follows an expression that is one of some values. */
+export function isOneOf(values: readonly string[]): Fragment {
+  const places = values.map(() => '?').join(', ');
+  return { text: values.length === 1 ? '= ?' : `in (${places})`, parameters: values };
+}
+
 /** Combines conditions, each in parentheses. */
 export function joinConditions(
   conditions: readonly Fragment[],

@@ -2,7 +2,7 @@ import type { Fragment } from './fragment.ts';
 import { fragment, joinConditions, rawFragment } from './fragment.ts';
 import { comparedAttribute, printPath } from './path.ts';
 import type { SearchTable } from './search-table.ts';
-import { comparedText, isStorable } from './sql.ts';
+import { comparedTexts, isStorable } from './sql.ts';
 import type { AttributePath, CompareValue, Filter } from './types.ts';
 
 /** Rows that an index finds. */
@@ -72,8 +72,8 @@ export function indexedCandidates(
     if (!definition || typeof value !== 'string') return null;
     const isValue = path.subAttribute?.name === 'value';
     const index = table.indexes[printPath(isValue ? { ...path, subAttribute: null } : path)];
-    const expected = comparedText(definition, value);
-    if (!index || !isStorable(expected)) return null;
+    const expected = comparedTexts(definition, 'eq', value);
+    if (!index || !expected.every(isStorable)) return null;
     return { condition: index.find(expected, organizationId), isUnique: index.isUnique };
   }
 }

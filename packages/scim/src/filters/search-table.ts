@@ -24,8 +24,8 @@ interface SearchRelation {
 
 /** Equality by an index. */
 interface SearchIndex {
-  /** A condition on `r`, for a value and an organization. */
-  readonly find: (value: string, organizationId: string) => Fragment;
+  /** A condition on `r`, for the forms of a value and an organization. */
+  readonly find: (values: readonly string[], organizationId: string) => Fragment;
   /** Whether at most one row meets it, the one with this value. */
   readonly isUnique: boolean;
 }

@@ -4,7 +4,7 @@ import type {
   JsonValue,
   ResourceTypeDefinition,
 } from '../schemas/types.ts';
-import { foldCase } from './compare-values.ts';
+import { foldValue } from './compare-values.ts';
 
 /**
  * The values of a resource in the form in which SQL compares them, as JSON of the same structure: texts without case
@@ -49,7 +49,7 @@ function searchableValue(value: JsonValue, definition: AttributeDefinition): Jso
 }
 
 function searchableElement(value: JsonValue, definition: AttributeDefinition): JsonValue {
-  if (typeof value === 'string') return definition.caseExact ? value : foldCase(value);
+  if (typeof value === 'string') return foldValue(definition, value);
   if (typeof value === 'boolean') return String(value);
   if (!isObject(value)) return null;
   const members = searchableMembers(value, definition.subAttributes ?? []);

@@ -1,6 +1,6 @@
 import type { SqlDialect } from '@probity/core/sql';
 import type { AttributeDefinition } from '../schemas/types.ts';
-import { foldCase } from './compare-values.ts';
+import { foldCase, foldExpected } from './compare-values.ts';
 import type { Fragment } from './fragment.ts';
 import { fragment, joinConditions, literal, rawFragment } from './fragment.ts';
 import { comparedAttribute, printPath } from './path.ts';
@@ -290,14 +290,26 @@ function compareScalar(
     const number = values === 'time' ? Date.parse(String(value)) : Number(value);
     return operation ? fragment`${expression} ${operation} ${number}` : null;
   }
-  const expected = comparedText(definition, String(value));
-  if (!isStorable(expected)) return null;
-  return compareText(expression, operator, expected, dialect);
+  const expected = comparedTexts(definition, operator, String(value));
+  if (!expected.every(isStorable)) return null;
+  const conditions = expected.map((each) => compareText(expression, operator, each, dialect));
+  return fragment`(${joinConditions(conditions, operator === 'ne' ? 'and' : 'or')})`;
 }
 
-/** A text in the form of the values it is compared with. */
-export function comparedText({ caseExact, type }: AttributeDefinition, value: string): string {
-  return caseExact || type === 'boolean' ? value : foldCase(value);
+/**
+ * A text in the form of the values it is compared with. Rows of earlier versions have mailboxes in another writing, of
+ * which the letter case alone was folded.
+ */
+export function comparedTexts(
+  definition: AttributeDefinition,
+  operator: CompareOperator,
+  value: string,
+): readonly string[] {
+  if (definition.type === 'boolean') return [value];
+  const folded = foldExpected(definition, operator, value);
+  const isEquality = operator === 'eq' || operator === 'ne';
+  const former = definition.isMailbox && isEquality ? foldCase(value) : folded;
+  return former === folded ? [folded] : [folded, former];
 }
 
 /** Whether both databases take a text as a parameter. */
@@ -319,7 +331,7 @@ function compareText(
   operator: CompareOperator,
   expected: string,
   dialect: SqlDialect,
-): Fragment | null {
+): Fragment {
   const isSqlite = dialect === 'sqlite';
   const length = [...expected].length;
   switch (operator) {

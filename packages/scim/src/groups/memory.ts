@@ -14,7 +14,7 @@ import type { GroupReads, GroupWrites } from './storage.ts';
 /** Reads and writes groups in memory. */
 export function createGroupOperations(session: MemorySession): GroupReads & GroupWrites {
   const groups = () => session.table(GROUPS);
-  const names = createMemoryNames(session, 'Group', groupNameInUse);
+  const names = createMemoryNames(session, 'Group', { fold: foldCase, inUse: groupNameInUse });
   const toNamed = ({ organizationId, id, displayName: name }: ScimGroup) => ({
     organizationId,
     id,

@@ -1,11 +1,11 @@
 import { scimError } from '../errors.ts';
-import { foldCase } from '../filters/compare-values.ts';
+import { foldCase, foldValue } from '../filters/compare-values.ts';
 import { compileValueFilter } from '../filters/matches.ts';
 import { printPath } from '../filters/path.ts';
 import type { AttributePath } from '../filters/types.ts';
 import { identityOf } from '../resources/canonical.ts';
 import { isObject } from '../resources/json.ts';
-import type { JsonObject, JsonValue } from '../schemas/types.ts';
+import type { AttributeDefinition, JsonObject, JsonValue } from '../schemas/types.ts';
 import { QUIRKS } from './quirks.ts';
 import type { PatchOperation } from './types.ts';
 import type { WorkBudget } from './work-budget.ts';
@@ -165,25 +165,29 @@ function joined(earlier: JsonValue | undefined, later: JsonValue): JsonValue {
 
 /** The test whether a value is like one of those that an operation removes. */
 function likenessTo({ path, values }: ValuesOperation): (value: JsonValue) => boolean {
-  const fold = isCaseExact(path) ? (text: string) => text : foldCase;
+  const definition = valueDefinition(path);
+  const fold = definition.caseExact ? (text: string) => text : foldCase;
+  const foldId = (text: string) => foldValue(definition, text);
   const wholes = new Set(values.map((value) => fold(keyOf(value))));
-  const ids = new Set(values.filter((value) => !hasType(value)).map((value) => idOf(value, fold)));
+  const untyped = values.filter((value) => !hasType(value));
+  const ids = new Set(untyped.map((value) => idOf(value, foldId)));
   return (value) => {
     if (wholes.has(fold(keyOf(value)))) return true;
-    const id = ids.size === 0 ? null : idOf(value, fold);
+    const id = ids.size === 0 ? null : idOf(value, foldId);
     return id !== null && ids.has(id);
   };
 }
 
-function isCaseExact({ attribute }: AttributePath): boolean {
-  const definition = attribute.subAttributes?.find(({ name }) => name === 'value');
-  return (definition ?? attribute).caseExact;
+/** The definition that values are compared by: the one of their `value`, or their own. */
+function valueDefinition({ attribute }: AttributePath): AttributeDefinition {
+  return attribute.subAttributes?.find(({ name }) => name === 'value') ?? attribute;
 }
 
 /** The text of a value's `value`; null when it has none. */
 function idOf(value: JsonValue, fold: (text: string) => string): string | null {
-  const hasValue = isObject(value) && Object.hasOwn(value, 'value');
-  return hasValue ? fold(JSON.stringify(value.value)) : null;
+  if (!isObject(value) || !Object.hasOwn(value, 'value')) return null;
+  const { value: id } = value;
+  return JSON.stringify(typeof id === 'string' ? fold(id) : id);
 }
 
 function hasType(value: JsonValue): boolean {

@@ -1,6 +1,5 @@
 import type { MemorySession, ProbityError } from '@probity/core';
 import { defineMemoryTable } from '@probity/core/internal';
-import { foldCase } from '../filters/compare-values.ts';
 import type { ResourceTypeName } from '../schemas/types.ts';
 
 interface StoredName {
@@ -18,15 +17,17 @@ interface Named {
   readonly name: string;
 }
 
-/** The unique names of the resources of a type, without regard to case: the unique index of SQL. */
+/**
+ * The unique names of the resources of a type: the unique index of SQL.
+ * @param fold the form in which names are compared
+ */
 export function createMemoryNames(
   session: MemorySession,
   type: ResourceTypeName,
-  inUse: () => ProbityError,
+  { fold, inUse }: { readonly fold: (name: string) => string; readonly inUse: () => ProbityError },
 ) {
   const names = () => session.table(NAMES);
-  const keyOf = (organizationId: string, name: string) =>
-    `${type} ${organizationId} ${foldCase(name)}`;
+  const keyOf = (organizationId: string, name: string) => `${type} ${organizationId} ${fold(name)}`;
   return {
     /** The id of the resource with the name; null when there is none. */
     find(organizationId: string, name: string): string | null {

@@ -1,7 +1,7 @@
 import type { SqlDialect } from '@probity/core/sql';
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import { foldCase } from '../filters/compare-values.ts';
+import { foldMailbox } from '../filters/compare-values.ts';
 
 /** What the rows of users and groups have in common. Times are milliseconds since 1970. */
 export interface ResourceRow {
@@ -35,7 +35,7 @@ export function toIndexed(text: string): string {
   return [...text.slice(0, 2 * INDEXED_CHARACTERS)].slice(0, INDEXED_CHARACTERS).join('');
 }
 
-/** The part of a folded text that indexes hold. */
-export function toIndexedKey(text: string): string {
-  return toIndexed(foldCase(text));
+/** The part of an e-mail address that indexes hold, in the form in which it is compared. */
+export function toIndexedMailbox(text: string): string {
+  return toIndexed(foldMailbox(text));
 }

@@ -30,6 +30,8 @@ export interface AttributeDefinition {
   readonly required: boolean;
   /** Whether letter case matters when values are compared. */
   readonly caseExact: boolean;
+  /** Whether values are mailboxes, all writings of which are equal (see `foldMailbox`); not part of the wire form. */
+  readonly isMailbox?: boolean;
   readonly mutability: 'readOnly' | 'readWrite' | 'immutable' | 'writeOnly';
   readonly returned: 'always' | 'never' | 'default' | 'request';
   readonly uniqueness: 'none' | 'server' | 'global';

@@ -11,6 +11,13 @@ export const EXTERNAL_ID: AttributeDefinition = attribute(
   { caseExact: true },
 );
 
+/** `userName` (RFC 7643, section 4.1.1). */
+export const USER_NAME: AttributeDefinition = attribute(
+  'userName',
+  'Name that the user signs in with, unique within the organization.',
+  { required: true, uniqueness: 'server', isMailbox: true },
+);
+
 const name = complex('name', "Parts of the user's name.", [
   attribute('formatted', 'The whole name as it is shown.'),
   attribute('familyName', 'Family name.'),
@@ -56,7 +63,7 @@ const emails = complex(
   'emails',
   'E-mail addresses.',
   [
-    attribute('value', 'The e-mail address.', { required: true }),
+    attribute('value', 'The e-mail address.', { required: true, isMailbox: true }),
     ...labels(['work', 'home', 'other']),
   ],
   { multiValued: true, required: true },
@@ -94,10 +101,7 @@ export const USER_SCHEMA: SchemaDefinition = {
   name: 'User',
   description: 'User Account',
   attributes: [
-    attribute('userName', 'Name that the user signs in with, unique within the organization.', {
-      required: true,
-      uniqueness: 'server',
-    }),
+    USER_NAME,
     EXTERNAL_ID,
     name,
     attribute('displayName', 'Name of the user as it is shown.'),

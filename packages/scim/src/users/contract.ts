@@ -15,6 +15,7 @@ export const userPromises: Readonly<Record<string, PromiseCheck<ScimStorage>>> =
   'a user is read back unchanged, by its own organization only': readsBack,
   'a user is found by its userName in any letter case': findsByName,
   'a userName is unique in its organization without regard to case': keepsNamesUnique,
+  'a user is found by every writing of its mailbox, which no other user may have': findsMailbox,
   'an account belongs to one user of its organization': keepsAccountsUnique,
   'of many equal users created at once one is stored': createsOnce,
   'an update replaces a user of the version before it and no other': updates,
@@ -76,6 +77,48 @@ async function keepsNamesUnique({ storage, createTenant }: Opened): Promise<void
   assert.deepEqual(await storage.findUser(own, second.id), second);
   await insertUser(storage, other, { userName: 'ana@example.com' });
   assert.equal(await update(storage, { ...user, version: 2, userName: 'ANA@example.com' }), true);
+}
+
+/** Writings of one mailbox: composed, decomposed, in capitals, and with the domain in Punycode. */
+const WRITINGS = [
+  'r\u00e9ne@b\u00fccher.example',
+  're\u0301ne@bu\u0308cher.example',
+  'R\u00c9NE@xn--bcher-kva.example',
+  'Re\u0301ne@XN--BCHER-KVA.EXAMPLE',
+];
+
+async function findsMailbox({ storage, createTenant }: Opened): Promise<void> {
+  for (const userName of WRITINGS) {
+    const own = await createTenant();
+    const emails = [{ value: userName, type: 'work' }];
+    const user = await insertUser(storage, own, { userName, attributes: { emails } });
+    await insertUser(storage, own, { userName: 'rena@xn--bcher-kva.example' });
+    for (const writing of WRITINGS) {
+      const text = JSON.stringify(writing);
+      const filters = [
+        `userName eq ${text}`,
+        `userName eq ${text} and active eq true`,
+        `emails eq ${text}`,
+        `emails.value eq ${text}`,
+        `emails[type eq "work" and value eq ${text}]`,
+        `emails.value co ${text}`,
+        `userName ew ${JSON.stringify(writing.slice(writing.indexOf('@') - 2))}`,
+        `userName sw ${JSON.stringify(writing.slice(0, writing.indexOf('.')))}`,
+        `not (userName ne ${text})`,
+      ];
+      for (const filter of filters) {
+        assert.deepEqual(await find(storage, own, filter), [user.id], `${userName}: ${filter}`);
+      }
+      assert.deepEqual(await storage.findUserByName(own, writing), user);
+      await assert.rejects(insertUser(storage, own, { userName: writing }), {
+        kind: 'already_exists',
+        reason: 'uniqueness',
+      });
+    }
+    const renamed = { ...user, version: 2, userName: WRITINGS[1] as string };
+    assert.equal(await update(storage, renamed), true);
+    assert.deepEqual(await storage.findUserByName(own, userName), renamed);
+  }
 }
 
 async function keepsAccountsUnique({ storage, createTenant }: Opened): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MemorySession } from '@probity/core';
 import { owned } from '@probity/core/internal';
-import { foldCase } from '../filters/compare-values.ts';
+import { foldMailbox } from '../filters/compare-values.ts';
 import { matchesUser, toComparedUser } from '../filters/matches.ts';
 import { namesAttribute } from '../filters/named.ts';
 import { createMembershipOperations, leaveGroups } from '../groups/memory-members.ts';
@@ -14,7 +14,10 @@ import type { UserReads, UserWrites } from './storage.ts';
 /** Reads and writes users in memory. */
 export function createUserOperations(session: MemorySession): UserReads & UserWrites {
   const users = () => session.table(USERS);
-  const names = createMemoryNames(session, 'User', userNameInUse);
+  const names = createMemoryNames(session, 'User', {
+    fold: foldMailbox,
+    inUse: userNameInUse,
+  });
   const toNamed = ({ organizationId, id, userName: name }: ScimUser) => ({
     organizationId,
     id,
@@ -66,7 +69,8 @@ export function createUserOperations(session: MemorySession): UserReads & UserWr
       if (stored?.version !== user.version - 1) return false;
       if (stored.accountId !== user.accountId) requireFreeAccount(user);
       names.claim(toNamed(user));
-      if (foldCase(stored.userName) !== foldCase(user.userName)) names.release(toNamed(stored));
+      if (foldMailbox(stored.userName) !== foldMailbox(user.userName))
+        names.release(toNamed(stored));
       users().put(user.id, user);
       return true;
     },

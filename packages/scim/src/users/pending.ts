@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { foldCase } from '../filters/compare-values.ts';
+import { foldMailbox } from '../filters/compare-values.ts';
 import type { ScimUser } from '../resources/types.ts';
 import type { UserLookups, UserTable } from './user-table.ts';
 
@@ -52,8 +52,8 @@ export function createPendingUsers(table: UserTable): PendingUsers {
   const isUnchanged = ({ organizationId, id }: ScimUser) => !changes.has(keyOf(organizationId, id));
 
   function findByName(organizationId: string, name: string): ScimUser | null {
-    const folded = foldCase(name);
-    const pending = pendingOf(organizationId).find((user) => foldCase(user.userName) === folded);
+    const key = foldMailbox(name);
+    const pending = pendingOf(organizationId).find((user) => foldMailbox(user.userName) === key);
     if (pending) return pending;
     const stored = table.find(organizationId, 'userName', name);
     return stored && isUnchanged(stored) ? stored : null;

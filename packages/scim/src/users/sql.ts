@@ -8,21 +8,23 @@ import {
   prepareUpdate,
   toDate,
 } from '@probity/core/sql';
-import { foldCase } from '../filters/compare-values.ts';
-import { fragment, rawFragment } from '../filters/fragment.ts';
+import { foldCase, foldMailbox } from '../filters/compare-values.ts';
+import { fragment, isOneOf, rawFragment } from '../filters/fragment.ts';
 import { matchesUser } from '../filters/matches.ts';
 import { namesAttribute } from '../filters/named.ts';
 import type { SearchTable } from '../filters/search-table.ts';
 import { toSearchable } from '../filters/searchable.ts';
+import { comparedTexts } from '../filters/sql.ts';
 import { createMembershipReads, leaveGroups } from '../groups/sql/members.ts';
 import type { ListedTable } from '../resources/list-sql.ts';
 import { listResources } from '../resources/list-sql.ts';
 import { userNameInUse } from '../resources/names.ts';
 import type { ResourceRow } from '../resources/sql.ts';
-import { toIndexed, toIndexedKey } from '../resources/sql.ts';
+import { toIndexed, toIndexedMailbox } from '../resources/sql.ts';
 import type { ScimUser } from '../resources/types.ts';
 import { USER } from '../schemas/resource-types.ts';
 import type { JsonObject } from '../schemas/types.ts';
+import { USER_NAME } from '../schemas/user.ts';
 import { displayNameOf, emailsOf } from './attributes.ts';
 import type { UserReads, UserWrites } from './storage.ts';
 
@@ -153,26 +155,27 @@ const USER_SEARCH: SearchTable = {
   relations: {},
   hasSearch: true,
   indexes: {
-    id: { isUnique: true, find: (id) => fragment`r.id = ${id}` },
+    id: { isUnique: true, find: (ids) => fragment`r.id ${isOneOf(ids)}` },
     userName: {
       isUnique: true,
-      find: (key, own) => fragment`r.organization_id = ${own} and r.user_name_key = ${key}`,
+      find: (keys, own) =>
+        fragment`r.organization_id = ${own} and r.user_name_key ${isOneOf(keys)}`,
     },
     externalId: {
       isUnique: false,
-      find: (id, own) => fragment`r.organization_id = ${own} and r.external_id is not null
-        and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
+      find: (ids, own) => fragment`r.organization_id = ${own} and r.external_id is not null
+        and substr(r.external_id, 1, 200) ${isOneOf(ids.map(toIndexed))}`,
     },
     displayName: {
       isUnique: false,
-      find: (key, own) => fragment`r.organization_id = ${own} and r.display_name_key is not null
-        and substr(r.display_name_key, 1, 200) = ${toIndexed(key)}`,
+      find: (keys, own) => fragment`r.organization_id = ${own} and r.display_name_key is not null
+        and substr(r.display_name_key, 1, 200) ${isOneOf(keys.map(toIndexed))}`,
     },
     emails: {
       isUnique: false,
-      find: (key, own) => fragment`r.id in (
+      find: (keys, own) => fragment`r.id in (
         select user_id from probity_scim_user_emails
-        where organization_id = ${own} and value_key = ${toIndexed(key)})`,
+        where organization_id = ${own} and value_key ${isOneOf(keys.map(toIndexed))})`,
     },
   },
 };
@@ -203,9 +206,12 @@ export function createUserReads(session: SqlSession): UserReads {
       return row ? toUser(row) : null;
     },
     async findUserByName(organizationId, userName) {
-      const key = { organization_id: organizationId, user_name_key: foldCase(userName) };
-      const [row] = await selectUserByName(session, key);
-      return row ? toUser(row) : null;
+      for (const key of comparedTexts(USER_NAME, 'eq', userName)) {
+        const own = { organization_id: organizationId, user_name_key: key };
+        const [row] = await selectUserByName(session, own);
+        if (row) return toUser(row);
+      }
+      return null;
     },
     listUsers: (organizationId, query) =>
       listResources(session, listedUsers(session), organizationId, query),
@@ -269,7 +275,7 @@ async function uniquely<T>(write: () => Promise<T>): Promise<T> {
 }
 
 function toEmailRows(user: ScimUser): EmailRow[] {
-  const keys = new Set(emailsOf(user).map(toIndexedKey));
+  const keys = new Set(emailsOf(user).map(toIndexedMailbox));
   return Array.from(keys, (key) => ({
     organization_id: user.organizationId,
     value_key: key,
@@ -283,7 +289,7 @@ function toUserRow(user: ScimUser): UserRow {
     organization_id: user.organizationId,
     id: user.id,
     user_name: user.userName,
-    user_name_key: foldCase(user.userName),
+    user_name_key: foldMailbox(user.userName),
     display_name: displayName,
     display_name_key: displayName === null ? null : foldCase(displayName),
     external_id: user.externalId,

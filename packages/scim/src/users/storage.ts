@@ -4,7 +4,7 @@ import type { ResourcePage, ResourceQuery, ScimUser } from '../resources/types.t
 export interface UserReads {
   /** Null when the organization has no such user. */
   findUser(organizationId: string, id: string): Promise<ScimUser | null>;
-  /** By userName without regard to case. */
+  /** By userName in any writing, see `foldMailbox`. */
   findUserByName(organizationId: string, userName: string): Promise<ScimUser | null>;
   /**
    * Users that match, in the query's order. An adapter that cannot express the filter in its own query language reads
@@ -17,7 +17,7 @@ export interface UserReads {
 /** Write operations on users. */
 export interface UserWrites {
   /**
-   * @throws ProbityError `already_exists` when the organization has a user with this userName, in any case, or with
+   * @throws ProbityError `already_exists` when the organization has a user with this userName, in any writing, or with
    *   this account
    */
   insertUser(user: ScimUser): Promise<void>;

@@ -4,7 +4,7 @@ import type { ScimUser } from '../resources/types.ts';
 export interface UserLookups {
   /** All users of an organization, in any order. */
   list(organizationId: string): readonly ScimUser[];
-  /** The user with this id, or with this userName without regard to case (see `foldCase`); null when there is none. */
+  /** The user with this id, or with this userName in any writing (see `foldMailbox`); null when there is none. */
   find(organizationId: string, by: 'id' | 'userName', value: string): ScimUser | null;
 }
 

@@ -17,6 +17,7 @@ const MACHINE: ReadonlyArray<AttributeDefinition> = (
   type,
   multiValued,
   caseExact: true,
+  isMailbox: false,
 }));
 const TYPE: ResourceTypeDefinition = {
   ...USER,

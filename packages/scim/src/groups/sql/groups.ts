@@ -7,7 +7,7 @@ import {
   toDate,
 } from '@probity/core/sql';
 import { foldCase } from '../../filters/compare-values.ts';
-import { fragment, rawFragment } from '../../filters/fragment.ts';
+import { fragment, isOneOf, rawFragment } from '../../filters/fragment.ts';
 import { matchesGroup } from '../../filters/matches.ts';
 import { namesAttribute } from '../../filters/named.ts';
 import type { SearchTable } from '../../filters/search-table.ts';
@@ -171,21 +171,22 @@ const GROUP_SEARCH: SearchTable = {
   },
   hasSearch: false,
   indexes: {
-    id: { isUnique: true, find: (id) => fragment`r.id = ${id}` },
+    id: { isUnique: true, find: (ids) => fragment`r.id ${isOneOf(ids)}` },
     externalId: {
       isUnique: false,
-      find: (id, own) => fragment`r.organization_id = ${own} and r.external_id is not null
-        and substr(r.external_id, 1, 200) = ${toIndexed(id)}`,
+      find: (ids, own) => fragment`r.organization_id = ${own} and r.external_id is not null
+        and substr(r.external_id, 1, 200) ${isOneOf(ids.map(toIndexed))}`,
     },
     displayName: {
       isUnique: true,
-      find: (key, own) => fragment`r.organization_id = ${own} and r.display_name_key = ${key}`,
+      find: (keys, own) =>
+        fragment`r.organization_id = ${own} and r.display_name_key ${isOneOf(keys)}`,
     },
     members: {
       isUnique: false,
-      find: (id, own) => fragment`r.id in (
+      find: (ids, own) => fragment`r.id in (
         select group_id from probity_scim_group_members
-        where organization_id = ${own} and member_id = ${id})`,
+        where organization_id = ${own} and member_id ${isOneOf(ids)})`,
     },
   },
 };
