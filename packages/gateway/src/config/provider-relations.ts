@@ -1,4 +1,5 @@
 import { ALL_MODELS, createModelRoutes, nameOf } from '../proxy/model-routes.ts';
+import { ANTHROPIC } from '../proxy/protocols.ts';
 import type { Checks } from './checks.ts';
 import type { KeyPath } from './issues.ts';
 import type { Provider } from './provider-addresses.ts';
@@ -83,6 +84,15 @@ export function checkFallbacks({ values, error, warn }: Checks): void {
         error([...path, 'to', index], `is ${nameOf(other)} itself`);
     });
   });
+  const [first, ...others] = routes.all.filter(({ modelId }) => modelId === ALL_MODELS);
+  for (const { providerId } of others) {
+    if (providerId === ANTHROPIC.home) continue;
+    const path = ['models', 'providers', providerId, 'models', ALL_MODELS];
+    warn(
+      path,
+      `models that no provider lists are called at ${first?.providerId}; call those of this one as ${providerId}/MODEL`,
+    );
+  }
   for (const route of routes.all) {
     if (route.modelId === ALL_MODELS) continue;
     const named = routes.find(route.modelId);

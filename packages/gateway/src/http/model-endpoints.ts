@@ -98,8 +98,9 @@ export function modelEndpoints(parts: EntranceParts): readonly Endpoint[] {
       },
       async handler({ context, headers, params, reply }) {
         const isAnthropic = isOfAnthropic(headers);
+        const home = isAnthropic ? ANTHROPIC.home : undefined;
         const route =
-          listed.find(({ modelId }) => modelId === params.model) ?? routes.find(params.model);
+          listed.find(({ modelId }) => modelId === params.model) ?? routes.find(params.model, home);
         if (route?.provider.base_url !== undefined) {
           return reply(200, isAnthropic ? anthropicModelOf(route) : openAiModelOf(route));
         }

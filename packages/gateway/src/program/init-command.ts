@@ -8,9 +8,22 @@ const DEFAULT_FILE = 'gateway.yaml';
 
 /** Providers of the first file, and the variables of their API keys. */
 const PROVIDERS = [
-  { id: 'openai', variable: 'OPENAI_API_KEY' },
-  { id: 'anthropic', variable: 'ANTHROPIC_API_KEY' },
-  { id: 'mistral', variable: 'MISTRAL_API_KEY' },
+  {
+    id: 'openai',
+    variable: 'OPENAI_API_KEY',
+    models: "{'*': {enabled: true}} # every model; or by name: gpt-5: {enabled: true}",
+  },
+  {
+    id: 'anthropic',
+    variable: 'ANTHROPIC_API_KEY',
+    models: "{'*': {enabled: true}} # every model; or by name: claude-sonnet-5-5: {enabled: true}",
+  },
+  {
+    id: 'mistral',
+    variable: 'MISTRAL_API_KEY',
+    models:
+      "{mistral-large-latest: {enabled: true}} # or '*' for every model, called as mistral/MODEL",
+  },
 ] as const;
 
 /**
@@ -45,12 +58,12 @@ export function initCommand(given: string | undefined, { env, out, err }: Progra
 function firstFile(env: Environment): string {
   const isSet = ({ variable }: (typeof PROVIDERS)[number]) => Boolean(env[variable]);
   const providers = PROVIDERS.flatMap((each) => {
-    const { id, variable } = each;
+    const { id, variable, models } = each;
     const lines = [
       `    ${id}:`,
       '      enabled: true',
       `      api_key: \${${variable}}`,
-      "      models: {'*': {enabled: true}} # every model; or by name: gpt-4o: {enabled: true}",
+      `      models: ${models}`,
     ];
     // A variable that is not set would be an error.
     return isSet(each) ? lines : lines.map((line) => `    # ${line.slice(4)}`);
@@ -87,7 +100,8 @@ scanning:
 models:
   redact: off # mask replaces personal data by placeholders, instead of blocking
   # Remove the # of a provider after setting the variable of its API key. Others need base_url, such as
-  # https://models.example.com/v1.
+  # https://models.example.com/v1. Clients name a model that no provider lists as PROVIDER/MODEL; without PROVIDER,
+  # calls of /v1/messages go to anthropic, and others to the first provider.
   providers:${PROVIDERS.some(isSet) ? '' : ' # none yet'}
 ${providers.join('\n')}
 `;

@@ -70,7 +70,7 @@ export async function forward(
   const { protocol, body, context } = request;
   const { modelLimits, reporting } = parts;
   const startedAtMs = reporting.clock.monotonicMs();
-  const routes = findRoutes(parts.routes, request.model ?? body.members.model);
+  const routes = findRoutes(parts.routes, request.model ?? body.members.model, protocol.home);
   const requested = routes[0] as ModelRoute;
   const asked = messagesOf(protocol, body.members);
   const settings = await settingsTextsOf(body.members, protocol.endpoint.messageMembers);
@@ -279,11 +279,11 @@ function unscannedHeader({ unscanned }: ProxyCall): Record<string, string> {
 }
 
 /** @throws ProbityError with status 404 for a model that is not on */
-function findRoutes(routes: ModelRoutes, model: unknown): readonly ModelRoute[] {
+function findRoutes(routes: ModelRoutes, model: unknown, home?: string): readonly ModelRoute[] {
   if (typeof model !== 'string') {
     throw proxyError({ status: 400, message: 'model: expected a text', param: 'model' });
   }
-  const found = routes.withFallbacks(model);
+  const found = routes.withFallbacks(model, home);
   if (found.length > 0) return found;
   const message = `The model ${JSON.stringify(model.slice(0, 100))} does not exist here, or is not enabled. Enable it below models.providers.<id>.models in the configuration of the gateway, or ask GET /v1/models for those that are on.`;
   throw proxyError({ status: 404, message, code: 'model_not_found', param: 'model' });

@@ -17,12 +17,12 @@ export interface ModelRoute {
 /** The models that may be called. */
 export interface ModelRoutes {
   /**
-   * By `MODEL`, the first provider that has it, by `PROVIDER/MODEL`, or by a deployment; then by the first provider
-   * whose models are all on (`*`).
+   * By `MODEL`, the first provider that has it, by `PROVIDER/MODEL`, or by a deployment; then by the provider `home`
+   * if its models are all on (`*`), or by the first one whose are.
    */
-  find(name: string): ModelRoute | undefined;
+  find(name: string, home?: string): ModelRoute | undefined;
   /** The model of a name, and those that may answer in its place, in order; empty where there is no such model. */
-  withFallbacks(name: string): readonly ModelRoute[];
+  withFallbacks(name: string, home?: string): readonly ModelRoute[];
   /** The models that `nameOf` names so: one, or several where ids have slashes. */
   withName(name: string): readonly ModelRoute[];
   /** The models that are on, in the order of the configuration; where all of a provider are, one with the id `*`. */
@@ -57,7 +57,7 @@ export function createModelRoutes({ models }: Pick<GatewayConfig, 'models'>): Mo
     add(nameOf(route), route);
     if (route.provider.deployment !== undefined) add(route.provider.deployment, route);
   }
-  const find = (name: string) => byName.get(name) ?? findOpen(open, name);
+  const find = (name: string, home?: string) => byName.get(name) ?? findOpen(open, name, home);
   const fallbacks = new Map<string, string[]>();
   for (const { model, to } of models.fallbacks) {
     const route = find(model);
@@ -67,10 +67,10 @@ export function createModelRoutes({ models }: Pick<GatewayConfig, 'models'>): Mo
   return {
     all,
     find,
-    withFallbacks(name) {
-      const route = find(name);
+    withFallbacks(name, home) {
+      const route = find(name, home);
       if (route === undefined) return [];
-      const others = (fallbacks.get(nameOf(route)) ?? []).map(find);
+      const others = (fallbacks.get(nameOf(route)) ?? []).map((each) => find(each));
       const found = [route, ...others.filter((each) => each !== undefined)];
       return [...new Map(found.map((each) => [nameOf(each), each])).values()];
     },
@@ -85,12 +85,18 @@ export function createModelRoutes({ models }: Pick<GatewayConfig, 'models'>): Mo
 const MODEL_NAME = /^[^\p{Cc}]{1,256}$/u;
 
 /** A model that the configuration does not list, of a provider whose models are all on. */
-function findOpen(open: readonly ModelRoute[], name: string): ModelRoute | undefined {
+function findOpen(
+  open: readonly ModelRoute[],
+  name: string,
+  home?: string,
+): ModelRoute | undefined {
   if (!MODEL_NAME.test(name)) return undefined;
   const prefixOf = ({ providerId }: ModelRoute) => `${providerId}/`;
   const owner = open.find((route) => name.startsWith(prefixOf(route)));
   const modelId = owner === undefined ? name : name.slice(prefixOf(owner).length);
-  const route = owner ?? open.find(({ provider }) => !Object.hasOwn(provider.models, modelId));
+  const candidates = open.filter(({ provider }) => !Object.hasOwn(provider.models, modelId));
+  const atHome = candidates.find(({ providerId }) => providerId === home);
+  const route = owner ?? atHome ?? candidates[0];
   // A listed model that is not on is off.
   if (!route || modelId === '' || Object.hasOwn(route.provider.models, modelId)) return undefined;
   return { ...route, modelId };

@@ -28,6 +28,8 @@ export interface ProxyProtocol {
   /** Below the base address of the provider. */
   readonly path: string;
   readonly endpoint: Endpoint;
+  /** The provider that made the interface: it gets the models that no provider lists, if all of its models are on. */
+  readonly home?: string;
   /** How the provider is given its API key. */
   readonly credential: 'bearer' | 'x-api-key';
   /** A header in which clients send their key where they send no Authorization. */
@@ -124,6 +126,7 @@ export const ANTHROPIC = {
   tokenHeader: 'x-api-key',
   headers: ['anthropic-version'],
   endpoint: MESSAGES,
+  home: 'anthropic',
   userOf({ metadata }: Members) {
     const userId = (metadata as Members | null | undefined)?.user_id;
     return typeof userId === 'string' ? userId : undefined;

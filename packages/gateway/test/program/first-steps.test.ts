@@ -35,6 +35,11 @@ test('init enables the providers whose API keys are in the environment', async (
   assert.match(text, /^ {4}# anthropic:$/m);
   const valid = await run(['--validate-config', file], { env });
   assert.deepEqual([valid.code, valid.stderr], [0, '']);
+  const all = join(temporaryFolder(t).path, 'all.yaml');
+  const keys = { ...env, ANTHROPIC_API_KEY: 'k' };
+  await run(['init', '--config', all], { env: keys });
+  const three = await run(['--validate-config', all], { env: keys });
+  assert.deepEqual([three.code, three.stderr], [0, '']);
 });
 
 /** A provider that lists two models for its key, at `/v1`. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { messageAnswer } from '@probity/test-support';
 import { createModelRoutes, nameOf } from '../../src/proxy/model-routes.ts';
 import { read } from '../config/read.ts';
 import { startProxy } from './proxy-world.ts';
@@ -77,4 +78,46 @@ test("names go to their own provider before '*', and fallbacks may name models o
   assert.deepEqual(named('x'), ['all/x', 'one/m']);
   assert.deepEqual(named('all/x'), ['all/x', 'one/m']);
   assert.deepEqual(named('y'), ['all/y']);
+});
+
+test("a model that no provider lists goes to the first '*', or to anthropic by its interface", async (t) => {
+  const { client, model, post, world } = await startProxy(t, {
+    models: (url) =>
+      [
+        'models:',
+        '  providers:',
+        `    openai: {enabled: true, base_url: "${url}", models: {"*": {enabled: true}}}`,
+        `    anthropic: {enabled: true, base_url: "${url}", models: {"*": {enabled: true}}}`,
+        '',
+      ].join('\n'),
+  });
+  await client.chat.completions.create({ model: 'gpt-4o', messages: ASKED });
+  model.answer(() => messageAnswer({ type: 'text', text: 'In Rome.' }));
+  const message = { max_tokens: 9, messages: ASKED };
+  for (const name of ['claude-sonnet-5-5', 'anthropic/claude-sonnet-5-5']) {
+    assert.equal((await post('/v1/messages', { ...message, model: name })).status, 200);
+    assert.equal(model.calls.at(-1)?.body.model, 'claude-sonnet-5-5');
+  }
+  const calls = world.records().filter((record) => record.message === 'model call');
+  assert.deepEqual(
+    calls.map((record) => record.model),
+    ['openai/gpt-4o', 'anthropic/claude-sonnet-5-5', 'anthropic/claude-sonnet-5-5'],
+  );
+});
+
+test("a second '*' gives a warning that names the prefix of its models", async () => {
+  const provider = '{enabled: true, api_key: x, models: {"*": {enabled: true}}}';
+  const { issues } = await read(
+    [
+      'models:',
+      '  providers:',
+      `    openai: ${provider}`,
+      `    anthropic: ${provider}`,
+      `    mistral: ${provider}`,
+    ].join('\n'),
+  );
+  const messages = issues.map(({ message }) => message).filter((each) => each.includes('MODEL'));
+  assert.deepEqual(messages, [
+    'models that no provider lists are called at openai; call those of this one as mistral/MODEL',
+  ]);
 });
