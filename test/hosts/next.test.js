@@ -37,6 +37,27 @@ describe('Next.js', () => {
     env: { PORT: '0', HOSTNAME: '127.0.0.1' },
   });
 
+  test('a chat route streams what its guard allows, and stores the exchange with its alert', async (t) => {
+    const host = await startHost({
+      set: relative(folder, standalone),
+      args: ['server.js'],
+      env: { PORT: '0', HOSTNAME: '127.0.0.1', DATABASE: 'memory' },
+    });
+    t.after(() => host.stop());
+    const headers = { cookie: 'session=bob-session' };
+    const body = JSON.stringify({ prompt: 'Who is it?' });
+    const answer = await fetch(`${host.origin}/chat`, { method: 'POST', headers, body });
+    const passed = await answer.text();
+    assert.match(passed, /^You asked: Who is it\? .*\nI cannot help with that\.$/s);
+    assert.doesNotMatch(passed, /536/);
+    const staff = { headers: { cookie: 'session=ann-session' } };
+    const alerts = await (await fetch(`${host.origin}/probity/alerts`, staff)).json();
+    assert.deepEqual(
+      alerts.data.map((/** @type {{ type: string }} */ { type }) => type),
+      ['pii'],
+    );
+  });
+
   for (const path of ['/hook', '/edge-hook']) {
     test(`${path} receives a signed webhook and refuses a forged one`, async (t) => {
       const args = ['server.js'];

@@ -1,10 +1,12 @@
 import { typeOf } from './known-members.ts';
 import type { Field, PreparedField, Stage, StageFinding } from './types.ts';
 
+/** A bundler may put two copies of this package into one process: each accepts the objects of the other. */
+const MARK = Symbol.for('@probity/pipeline scanned fields');
+
 /** What scans have found in single texts; made by {@link keepScannedFields}. */
 export interface ScannedFields {
-  /** Never set: what is kept is the package's own. */
-  readonly kept?: never;
+  readonly [MARK]: true;
 }
 
 /** What one stage found in one text. */
@@ -55,20 +57,21 @@ const kept = new WeakMap<ScannedFields, KeptFields>();
  * await pipeline.scan({ prompt, response: answer }, { scanned });
  */
 export function keepScannedFields(): ScannedFields {
-  const scanned: ScannedFields = Object.freeze({});
-  kept.set(scanned, new KeptFields());
-  return scanned;
+  return Object.freeze({ [MARK]: true as const });
 }
 
-/** What is kept. */
+/** The results that this copy of the package has kept. */
 export function keptFieldsOf(scanned: ScannedFields | undefined): KeptFields | undefined {
-  return scanned && kept.get(scanned);
+  if (scanned === undefined) return undefined;
+  const fields = kept.get(scanned) ?? new KeptFields();
+  kept.set(scanned, fields);
+  return fields;
 }
 
 /** @throws TypeError for what keeps nothing */
 export function requireScannedFields(owner: string, scanned: unknown): void {
   if (scanned === undefined) return;
-  if (typeof scanned === 'object' && scanned !== null && kept.has(scanned)) return;
+  if (typeof scanned === 'object' && scanned !== null && MARK in scanned) return;
   const got = typeOf(scanned);
   throw new TypeError(`${owner}: options.scanned must be made by keepScannedFields(); got ${got}.`);
 }
