@@ -9,7 +9,9 @@ export {
   noteNumbers,
   numberText,
   parseJson,
+  parseJsonInTurns,
   writeJson,
+  writeJsonInTurns,
 } from './messages/number-texts.ts';
 export type { Steps } from './messages/steps.ts';
 export { isStepDue, runInTurns } from './messages/steps.ts';

@@ -6,7 +6,7 @@ import { toExchanges } from '../src/messages/exchanges.ts';
 import { mapMessages } from '../src/messages/map-messages.ts';
 import { messageFaults } from '../src/messages/message-faults.ts';
 import type { MessageText } from '../src/messages/message-place.ts';
-import { noteNumbers } from '../src/messages/number-texts.ts';
+import { noteNumbers, writeJsonInTurns } from '../src/messages/number-texts.ts';
 import { restoreWith } from '../src/messages/restore-messages.ts';
 import { readLastTurn, scanMessages } from '../src/messages/scan-messages.ts';
 import { runAtOnce } from '../src/messages/steps.ts';
@@ -67,4 +67,23 @@ test('the numbers of a body of 10 MiB are noted in many turns of the event loop'
   const value: unknown = JSON.parse(source);
   const turns = await countTurns(() => noteNumbers(value, source));
   assert.ok(turns >= 5, `${turns} turns`);
+});
+
+test('the numbers of a body of 10 MiB without long ones are looked at in many turns', async () => {
+  const source = `[${'0.0123456789,'.repeat(800_000)}1]`;
+  const value: unknown = JSON.parse(source);
+  const turns = await countTurns(() => noteNumbers(value, source));
+  assert.ok(turns >= 5, `${turns} turns`);
+});
+
+test('JSON of 10 MiB is written with its long numbers in many turns of the event loop', async () => {
+  const source = `[${'9007199254740993,'.repeat(600_000)}1]`;
+  const value: unknown = JSON.parse(source);
+  await noteNumbers(value, source);
+  let written = '';
+  const turns = await countTurns(async () => {
+    written = await writeJsonInTurns(value);
+  });
+  assert.ok(turns >= 5, `${turns} turns`);
+  assert.ok(written === source);
 });

@@ -6,6 +6,7 @@ import type { ScanInput } from '../src/types.ts';
 
 const MAIL = 'jane@example.org';
 const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
+const labeled = createPipeline({ stages: [{ name: 'pii_scanner' }, { name: 'secrets_scanner' }] });
 const REDACT = {
   ...{ id: 'r', name: 'Redact' },
   rules: [{ stage: 'pii_scanner', action: 'redact' as const }],
@@ -215,6 +216,27 @@ describe('scanMessages', () => {
     await scanMessages({ messages: [part({ type: 'made_up', x: words })] }, scan);
     assert.ok(texts.some((text) => text.includes(words)));
   });
+
+  for (const [name, member] of Object.entries({
+    'a password': { password: 'Tr0ub4dor&3x' },
+    'a number': { ssn: 536_228_145 },
+    'a number in a list': { ssn: [536_228_145] },
+    'a number in an object': { person: { ssn: 536_228_145 } },
+    'a number that another member labels': { name: 'ssn', value: '536228145' },
+  })) {
+    it(`finds ${name} by the name of a member that no interface has`, async () => {
+      const conversations: readonly (readonly object[])[] = [
+        [{ role: 'user', content: 'Hi.', further: member }],
+        [{ role: 'user', content: [{ type: 'brand_new', ...member }] }],
+        [{ role: 'assistant', content: 'Hi.', further: member }],
+        [{ type: 'brand_new', further: member }],
+      ];
+      for (const messages of conversations) {
+        const { result } = await scanMessages({ messages }, labeled.scan);
+        assert.equal(result.findings.length, 1, JSON.stringify(messages));
+      }
+    });
+  }
 
   it('keeps the most severe findings of a conversation that has more than a scan keeps', async () => {
     const long = `${MAIL} `.repeat(600);

@@ -1,20 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Members } from '@probity/pipeline/protocols';
-import { writeJson } from '@probity/pipeline/protocols';
+import { writeJsonInTurns } from '@probity/pipeline/protocols';
 import { parseBody } from '../http/json-body.ts';
 import type { ProxyCall } from '../proxy/guarded-call.ts';
 import type { ProxyProtocol } from '../proxy/protocols.ts';
 import { PROTOCOLS } from '../proxy/protocols.ts';
 import { proxyError } from '../proxy/proxy-error.ts';
-import { settingsTextsOf } from '../proxy/settings-texts.ts';
+import { settingsOf, withSettings } from '../proxy/settings.ts';
 
 /** A body of a request as it is scanned. */
 export interface RequestContents {
   readonly asked: readonly object[];
-  readonly settings: readonly string[];
+  /** All members but the messages. */
+  readonly settings: Members;
   /** For whom the request is, as it says. */
   readonly userId: string | undefined;
-  /** The body with other texts in the same places. */
-  replaced(messages: readonly object[], settings: readonly string[]): Promise<string>;
+  /** The body with other messages and settings in the same places. */
+  replaced(messages: readonly object[], settings: Members): Promise<string>;
 }
 
 /** The interface of models that a path is of; the path may have anything before it. */
@@ -37,9 +39,9 @@ export async function readRequest(
     const body = await readAny(bytes, 415);
     return {
       asked: [body.message],
-      settings: [],
+      settings: {},
       userId: undefined,
-      replaced: async ([message]) => body.write(message ?? {}),
+      replaced: ([message]) => body.write(message ?? {}),
     };
   }
   const members = await readMembers(bytes);
@@ -48,13 +50,16 @@ export async function readRequest(
   if (!Array.isArray(asked)) {
     throw proxyError({ status: 400, message: 'messages: expected a list of messages' });
   }
-  const settings = await settingsTextsOf(members, endpoint.messageMembers);
+  const settings = settingsOf(members, endpoint.messageMembers);
   return {
     asked,
-    settings: settings.texts,
+    settings,
     userId: protocol.userOf(members),
-    replaced: async (messages, texts) =>
-      writeJson(endpoint.withMessages(await settings.replaced(texts), messages), members),
+    replaced: (messages, checked) =>
+      writeJsonInTurns(
+        endpoint.withMessages(withSettings(members, settings, checked), messages),
+        members,
+      ),
   };
 }
 
@@ -89,13 +94,12 @@ export async function checkAnswer(
     (messages) => call.checkAnswer(messages),
     call.isAsked,
   );
-  const text = writeJson(checked, answer);
-  return text === writeJson(answer, answer) ? null : text;
+  return isDeepStrictEqual(checked, answer) ? null : writeJsonInTurns(checked, answer);
 }
 
 interface AnyBody {
   readonly message: object;
-  write(message: object): string;
+  write(message: object): Promise<string>;
 }
 
 type JsonMessage = {
@@ -109,13 +113,13 @@ async function readAny(bytes: Buffer, status: 415 | 502, role = 'user'): Promise
     const output = { type: 'json', value };
     return {
       message: { role: 'tool', content: [{ type: 'tool-result', output }] },
-      write: (message) => writeJson((message as JsonMessage).content[0].output.value, value),
+      write: (message) => writeJsonInTurns((message as JsonMessage).content[0].output.value, value),
     };
   }
   const content = readText(bytes, status);
   return {
     message: { role, content },
-    write: (message) => String((message as { readonly content: unknown }).content),
+    write: async (message) => String((message as { readonly content: unknown }).content),
   };
 }
 

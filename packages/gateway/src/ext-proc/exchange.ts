@@ -50,7 +50,7 @@ export class ExchangeState {
   /** Opens the call, by what the request asks; without a body it asks nothing. */
   open(contents?: RequestContents): ProxyCall {
     const { snapshot, reporting, scan, keyUsers } = this.options;
-    const { asked = NOTHING_ASKED, settings = [], userId } = contents ?? {};
+    const { asked = NOTHING_ASKED, settings = {}, userId } = contents ?? {};
     const { address } = this.context;
     const bypass = snapshot.allowlists.bypassOf({ address, keyUsers, userId });
     const restoration = this.options.restorationOf(asked);

@@ -30,7 +30,7 @@ export function createRequestSide(state: ExchangeState): ExchangeSide {
     const { messages, settings } = await call.checkWhole();
     const isSame =
       messages.every((message, index) => message === contents.asked[index]) &&
-      settings.every((text, index) => text === contents.settings[index]);
+      settings === contents.settings;
     const changed = isSame ? read : Buffer.from(await contents.replaced(messages, settings));
     return [...take(), ...whole.release(changed, isEnd)];
   };

@@ -1,7 +1,7 @@
 import type { CallContext } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import { ScanCanceledError, violationInWords } from '@probity/pipeline';
-import { parseJson, writeJson } from '@probity/pipeline/protocols';
+import { parseJsonInTurns, writeJsonInTurns } from '@probity/pipeline/protocols';
 import type { ScanSubject } from '../audit/rows.ts';
 import type { McpServerConfig } from '../config/mcp-keys.ts';
 import type { GatewayScanner } from '../scanner/scanner.ts';
@@ -63,7 +63,7 @@ async function scanValue(
   redact: McpServerConfig['redact'],
 ): Promise<Checked> {
   // Scanned as what a model writes to a tool: the pipeline then looks at every value and name in the JSON.
-  const call = { name: 'mcp', arguments: writeJson({ value }) };
+  const call = { name: 'mcp', arguments: await writeJsonInTurns({ value }) };
   const message = {
     role: 'assistant',
     tool_calls: [{ id: '1', type: 'function', function: call }],
@@ -86,7 +86,7 @@ async function scanValue(
       const text = `Blocked by the gateway: ${violationInWords(summary.violation)}.`;
       return { refusal: { code: RPC_CODES.blocked, message: text, data } };
     }
-    return { value: decided.redacted === null ? value : replacedIn(decided.redacted, runs) };
+    return { value: decided.redacted === null ? value : await replacedIn(decided.redacted, runs) };
   } catch (error) {
     if (error instanceof ScanCanceledError) throw error;
     const reason = error instanceof ProbityError ? error.message : 'an internal error';
@@ -95,7 +95,7 @@ async function scanValue(
   }
 }
 
-function replacedIn(redacted: unknown, runs: readonly TextRun[]): unknown {
+async function replacedIn(redacted: unknown, runs: readonly TextRun[]): Promise<unknown> {
   const { messages } = redacted as {
     readonly messages: readonly [
       { tool_calls: [{ function: { arguments: string } }] },
@@ -103,7 +103,8 @@ function replacedIn(redacted: unknown, runs: readonly TextRun[]): unknown {
     ];
   };
   const [call, ...joined] = messages;
-  const { value } = parseJson(call.tool_calls[0].function.arguments) as { value: unknown };
+  const json = call.tool_calls[0].function.arguments;
+  const { value } = (await parseJsonInTurns(json)) as { value: unknown };
   const texts = joined.map(({ content }) => content.map(({ text }) => text));
   setRuns(value, runs, texts);
   return value;

@@ -3,7 +3,7 @@ import { notFound, ProbityError } from '@probity/core';
 import { collectBytes } from '@probity/core/internal';
 import type { Reply, ReplyFunction } from '@probity/core/koa';
 import { endpoint, stream } from '@probity/core/koa';
-import { writeJson } from '@probity/pipeline/protocols';
+import { writeJsonInTurns } from '@probity/pipeline/protocols';
 import { z } from 'zod';
 import type { EntranceParts, HttpEntrance } from '../http/entrance.ts';
 import { parseBody } from '../http/json-body.ts';
@@ -133,7 +133,7 @@ function openCall(parts: EntranceParts, opened: OpenedCall): McpCall {
   return { ...call, trace: spanOf(context) };
 }
 
-function toReply(reply: ReplyFunction<typeof responses>, answer: McpAnswer): Reply {
+async function toReply(reply: ReplyFunction<typeof responses>, answer: McpAnswer): Promise<Reply> {
   const { headers } = answer;
   if (answer.kind === 'events')
     return reply.stream('text/event-stream', answer.events, { headers });
@@ -143,7 +143,7 @@ function toReply(reply: ReplyFunction<typeof responses>, answer: McpAnswer): Rep
       : reply(answer.status, undefined, { headers });
   }
   const { status, body } = answer;
-  const json = writeJson(body);
+  const json = await writeJsonInTurns(body);
   return status === 200
     ? reply.bytes('application/json', Buffer.from(json), { headers })
     : reply(status, body, { headers, json });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '@probity/core';
-import { parseJson, writeJson } from '@probity/pipeline/protocols';
+import { parseJsonInTurns, writeJsonInTurns } from '@probity/pipeline/protocols';
 import type { McpServerConfig } from '../config/mcp-keys.ts';
 import { startMcpCall } from '../tracing/mcp-spans.ts';
 import type { TraceSpan } from '../tracing/tracing.ts';
@@ -115,7 +115,7 @@ async function forward(
   forwards: readonly Members[],
   answers: readonly Members[],
 ): Promise<McpAnswer> {
-  const body = writeJson(isBatch ? forwards : forwards[0]);
+  const body = await writeJsonInTurns(isBatch ? forwards : forwards[0]);
   const sent = await trySend(call, { method: 'POST', body });
   const waiting = messages.filter(isRequest);
   const failAll = (status: FailureStatus, error: RpcError): McpAnswer => {
@@ -138,7 +138,7 @@ async function forward(
     return failAll(passedStatus(answer.status), unexpected(answer));
   }
   try {
-    const given = parseRpcBody(parseJson(await readUpTo(answer.body, call.limit)));
+    const given = parseRpcBody(await parseJsonInTurns(await readUpTo(answer.body, call.limit)));
     if (given === null) throw new Error('the answer is no message of JSON-RPC 2.0');
     const passed: Members[] = [];
     for (const message of given.messages) {
@@ -158,7 +158,7 @@ async function forward(
 async function passToClient(call: McpCall, message: RpcMessage): Promise<Members | null> {
   const { forward: passed, answer } = await call.guard.fromServer(message);
   if (answer) {
-    const sent = await trySend(call, { method: 'POST', body: writeJson(answer) });
+    const sent = await trySend(call, { method: 'POST', body: await writeJsonInTurns(answer) });
     if ('answer' in sent) await discard(sent.answer.body);
   }
   return passed;
@@ -182,7 +182,7 @@ async function* passEvents(
   try {
     // The head of the answer goes out with it.
     yield ': open\n\n';
-    for (const message of first) yield writeMessage(undefined, writeJson(message));
+    for (const message of first) yield writeMessage(undefined, await writeJsonInTurns(message));
     for await (const part of readEvents(body, call.limit)) {
       if (part.kind === 'comment') yield ': waiting\n\n';
       else if (part.kind === 'retry') yield `retry: ${part.ms}\n\n`;
@@ -203,7 +203,7 @@ async function passEvent(
 ): Promise<string> {
   const nothing = id === undefined ? '' : writeMessage(id, '');
   if (data.trim() === '') return nothing;
-  const parsed = parseRpcBody(tryParse(data));
+  const parsed = parseRpcBody(await tryParse(data));
   if (parsed === null) return nothing;
   const passed: Members[] = [];
   for (const message of parsed.messages) {
@@ -211,12 +211,12 @@ async function passEvent(
     if (member) passed.push(member);
   }
   if (passed.length === 0) return nothing;
-  return writeMessage(id, writeJson(parsed.isBatch ? passed : passed[0]));
+  return writeMessage(id, await writeJsonInTurns(parsed.isBatch ? passed : passed[0]));
 }
 
-function tryParse(text: string): unknown {
+async function tryParse(text: string): Promise<unknown> {
   try {
-    return parseJson(text);
+    return await parseJsonInTurns(text);
   } catch {
     return undefined;
   }

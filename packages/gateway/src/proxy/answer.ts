@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProbityError } from '@probity/core';
 import { hasRepeatedMember, isUtf8Label } from '@probity/core/internal';
 import type { Members } from '@probity/pipeline/protocols';
-import { parseJson, writeJson } from '@probity/pipeline/protocols';
+import { parseJsonInTurns, writeJsonInTurns } from '@probity/pipeline/protocols';
 import type { Dispatcher } from 'undici';
 import { proxyError } from './proxy-error.ts';
 import { upstreamFault } from './upstream.ts';
@@ -29,7 +29,7 @@ export async function readAnswer(
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   let answer: unknown;
   try {
-    answer = parseJson(text);
+    answer = await parseJsonInTurns(text);
   } catch {
     throw unreadable('is no JSON');
   }
@@ -48,11 +48,11 @@ export async function writeAnswer(
   { text, members }: ReadAnswer,
   clean: (text: string) => string,
 ): Promise<string> {
-  const written = writeJson(answer, members);
-  const cleaned = clean(written);
-  const isSame = cleaned === written && isDeepStrictEqual(answer, members);
+  const plain = JSON.stringify(answer);
+  const isSame = clean(plain) === plain && isDeepStrictEqual(answer, members);
   // Of two members of one name only the last was scanned.
-  return isSame && !(await hasRepeatedMember(text)) ? text : cleaned;
+  if (isSame && !(await hasRepeatedMember(text))) return text;
+  return clean(await writeJsonInTurns(answer, members));
 }
 
 /** Undefined for more than `limit`. By events: an iterator over the few parts of most answers costs more than reading them. */

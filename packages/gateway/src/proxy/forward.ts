@@ -2,7 +2,7 @@ import type { CallContext } from '@probity/core';
 import { ProbityError, toProbityError } from '@probity/core';
 import { BlockedError } from '@probity/pipeline';
 import type { Members } from '@probity/pipeline/protocols';
-import { writeJson } from '@probity/pipeline/protocols';
+import { writeJsonInTurns } from '@probity/pipeline/protocols';
 import type { EntranceParts } from '../http/entrance.ts';
 import { afterWriting } from '../scanner/after-writing.ts';
 import { reportUnscanned } from '../scanner/report.ts';
@@ -27,12 +27,11 @@ import type { RequestBody } from './request-body.ts';
 import { chooseRestoration, tokenIn } from './restoration.ts';
 import type { SentCall } from './send.ts';
 import { sendCall } from './send.ts';
-import type { SettingsTexts } from './settings-texts.ts';
-import { settingsTextsOf } from './settings-texts.ts';
+import { settingsOf, withSettings } from './settings.ts';
 import { guardStream } from './stream.ts';
 import type { CallTokens } from './token-reservation.ts';
 import { reserveTokens } from './token-reservation.ts';
-import { mergeUsage, textBytesOf, usageOf } from './usage.ts';
+import { mergeUsage, textBytesIn, usageOf } from './usage.ts';
 
 /** What calls of one snapshot share. */
 export interface ForwardParts extends EntranceParts {
@@ -73,12 +72,12 @@ export async function forward(
   const routes = findRoutes(parts.routes, request.model ?? body.members.model, protocol.home);
   const requested = routes[0] as ModelRoute;
   const asked = messagesOf(protocol, body.members);
-  const settings = await settingsTextsOf(body.members, protocol.endpoint.messageMembers);
+  const settings = settingsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
   let sent: SentCall | undefined;
   const routed = () => sent?.route ?? requested;
   const model = () => nameOf(routed());
-  const call = openCall(parts, request, { asked, settings: settings.texts, secrets, model });
+  const call = openCall(parts, request, { asked, settings, secrets, model });
   const elapsedMs = () => reporting.clock.monotonicMs() - startedAtMs;
   const tokens = await reserveTokens(modelLimits, reporting.clock, {
     key: context.principal.keyId,
@@ -114,17 +113,17 @@ export async function forward(
   };
   try {
     const checked = await refusing(() => call.checkWhole());
-    const whole = await withChecked(protocol, body.members, { asked, settings, checked });
+    const whole = withChecked(protocol, body.members, { asked, settings, checked });
     const counted = tokens.isCounted ? (protocol.askForUsage?.(whole) ?? whole) : whole;
     sent = await sendCall({
       upstream: parts.upstream,
       limits: modelLimits,
       protocol,
       routes,
-      bodyFor: (model) =>
+      bodyFor: async (model) =>
         counted === body.members && model === body.members.model
           ? body.bytes
-          : writeJson({ ...counted, model }, body.members),
+          : writeJsonInTurns({ ...counted, model }, body.members),
       headers: headersOf(request),
       timeoutMs: parts.scanner.snapshot.config.models.timeout_ms,
       retries: parts.scanner.snapshot.config.models.retries,
@@ -210,7 +209,7 @@ export async function passAnswer(
       await note(members);
       const named = usageOf(members);
       isEstimate = named === null;
-      usage = named ?? tokens.estimate(textBytesOf(JSON.stringify(members)));
+      usage = named ?? tokens.estimate(await textBytesIn(members));
       return members;
     });
     end({ usage, isEstimate });
@@ -249,21 +248,21 @@ function answerIn(data: string): Members {
 }
 
 /** The request with what may be sent of it: itself where nothing is redacted. */
-async function withChecked(
+function withChecked(
   { endpoint }: ProxyProtocol,
   members: Members,
   parts: {
     readonly asked: readonly object[];
-    readonly settings: SettingsTexts;
+    readonly settings: Members;
     readonly checked: CheckedRequest;
   },
-): Promise<Members> {
+): Members {
   const { asked, settings, checked } = parts;
   const isSame =
     checked.messages.every((message, index) => message === asked[index]) &&
-    checked.settings.every((text, index) => text === settings.texts[index]);
+    checked.settings === settings;
   if (isSame) return members;
-  return endpoint.withMessages(await settings.replaced(checked.settings), checked.messages);
+  return endpoint.withMessages(withSettings(members, settings, checked.settings), checked.messages);
 }
 
 /** Whether a provider may have worked for a call without an answer: the client left, or the time was over. */
@@ -310,7 +309,7 @@ export function openCall(
     model,
   }: {
     readonly asked: readonly object[];
-    readonly settings: readonly string[];
+    readonly settings: Members;
     readonly secrets: ProviderSecrets;
     readonly model: () => string;
   },

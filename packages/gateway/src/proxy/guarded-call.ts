@@ -18,7 +18,7 @@ import {
   keepScannedFields,
 } from '@probity/pipeline';
 import { readLastTurn, scanMessages, scanTogether } from '@probity/pipeline/messages';
-import type { GuardedCall, TextGate } from '@probity/pipeline/protocols';
+import type { GuardedCall, Members, TextGate } from '@probity/pipeline/protocols';
 import { createIsAsked, withoutWrongSignatures } from '@probity/pipeline/protocols';
 import { afterWriting } from '../scanner/after-writing.ts';
 import { withDeadline } from '../scanner/deadline.ts';
@@ -46,14 +46,15 @@ export interface ProxyCallOptions {
   /** Names the model that answers, else the one that was asked for; absent where the gateway does not choose it. */
   readonly model?: () => string;
   readonly asked: readonly object[];
-  /** Texts of the request that are no messages. */
-  readonly settings: readonly string[];
+  /** All members of the request but the messages. */
+  readonly settings: Members;
 }
 
 /** What may be sent to the model. */
 export interface CheckedRequest {
   readonly messages: readonly object[];
-  readonly settings: readonly string[];
+  /** The given object where nothing of it is replaced. */
+  readonly settings: Members;
 }
 
 /** A guarded call to a model. */
@@ -132,10 +133,9 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
       sent = judged;
       const { isRepeatable } = options.restoration;
       const messages = isRepeatable ? judged : withoutWrongSignatures(asked, judged);
-      const texts = await judgeSettings(settings, (all) => judge(all, 0, parts));
-      sentSettings = texts;
+      sentSettings = await judgeSettings(settings, (all) => judge(all, 0, parts));
       afterWriting(context, reporting.logger, () => report.finish());
-      return { messages, settings: texts };
+      return { messages, settings: sentSettings };
     } catch (error) {
       report.finish(error);
       throw error;
@@ -159,8 +159,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     asked,
     maxHeld: snapshot.config.server.max_payload_size,
     unscanned: unscanned.counts,
-    // Numbers of settings have their names before them.
-    isAsked: createIsAsked(() => [sent, sentSettings, sentSettings.map(lastWord)]),
+    isAsked: createIsAsked(() => [sent, sentSettings]),
     checkWhole,
     checkRequest: async () => (await checkWhole()).messages,
     checkAnswer,
@@ -178,10 +177,6 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     },
     reportAnswer: (error) => afterWriting(context, reporting.logger, () => answer.finish(error)),
   };
-}
-
-function lastWord(text: string): string {
-  return text.slice(text.lastIndexOf(' ') + 1);
 }
 
 /** What a part of a call is judged with. */
@@ -214,15 +209,15 @@ function limitsOf({ context, snapshot }: ProxyCallOptions) {
 
 /** Tools and schemas are no part of the conversation: they are read as what a tool returns, apart from it. */
 async function judgeSettings(
-  texts: readonly string[],
+  settings: Members,
   judge: (messages: readonly object[]) => Promise<readonly object[]>,
-): Promise<readonly string[]> {
-  if (texts.length === 0) return texts;
-  const output = { type: 'json', value: texts };
+): Promise<Members> {
+  if (Object.keys(settings).length === 0) return settings;
+  const output = { type: 'json', value: settings };
   const [judged] = (await judge([
     { role: 'tool', content: [{ type: 'tool-result', output }] },
-  ])) as readonly { content: readonly [{ output: { value: readonly string[] } }] }[];
-  return judged?.content[0].output.value ?? texts;
+  ])) as readonly { content: readonly [{ output: { value: Members } }] }[];
+  return judged?.content[0].output.value ?? settings;
 }
 
 /** Most texts that an answer may have do not come: a scanner is made for those that do. */

@@ -21,7 +21,7 @@ export interface SendOptions {
   /** The model that was asked for, and those that may answer in its place, in order. */
   readonly routes: readonly ModelRoute[];
   /** The body for a model of this name. */
-  bodyFor(model: string): string | Uint8Array;
+  bodyFor(model: string): Promise<string | Uint8Array>;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Further attempts for one model. */
@@ -119,7 +119,7 @@ async function sendOnce(options: SendOptions, route: ModelRoute, number: number)
   const { protocol, limits, upstream, headers, timeoutMs, signal } = options;
   const waitMs = await limits.takeCall(entryNameOf(route), route.requestsPerMinute);
   if (waitMs > 0) throw modelLimited(route, waitMs);
-  const body = options.bodyFor(upstreamModel(route));
+  const body = await options.bodyFor(upstreamModel(route));
   const target = targetOf(route, protocol.path, protocol.credential);
   const attempt = { route, number, path: protocol.path, origin: target.url };
   const span = startModelAttempt(options.trace, attempt);

@@ -61,7 +61,7 @@ export async function forwardStored(
   const opened = openCall(
     parts,
     { context, protocol, body, model: undefined, headers },
-    { asked: UNKNOWN, settings: [], secrets, model },
+    { asked: UNKNOWN, settings: {}, secrets, model },
   );
   const call = { ...opened, isAsked: undefined };
   try {

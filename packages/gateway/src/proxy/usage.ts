@@ -45,10 +45,27 @@ export function mergeUsage(held: TokenUsage | null, next: TokenUsage | null): To
 /** Bytes of a token, about, where a provider does not count, or an answer broke off. */
 const BYTES_PER_TOKEN = 4;
 
-const TEXT =
-  /"(?:content|text|delta|arguments|partial_json|thinking|refusal|reasoning\w*)":\s*"((?:[^"\\]|\\.)*)"/g;
+const TEXT_NAMES = 'content|text|delta|arguments|partial_json|thinking|refusal|reasoning\\w*';
+const TEXT = new RegExp(`"(?:${TEXT_NAMES})":\\s*"((?:[^"\\\\]|\\\\.)*)"`, 'g');
+const TEXT_NAME = new RegExp(`^(?:${TEXT_NAMES})$`);
 
-/** About how many bytes of text an event, or an answer, has: of what models write, and not of what stands around it. */
+/** About how many bytes a model has written in an answer, without the JSON around its texts. */
+export function textBytesIn(answer: Members): Promise<number> {
+  return runInTurns(textBytesSteps(answer));
+}
+
+function* textBytesSteps(value: object): Steps<number> {
+  let bytes = 0;
+  for (const name in value) {
+    if (isStepDue()) yield;
+    const each: unknown = (value as Members)[name];
+    if (typeof each === 'object' && each !== null) bytes += yield* textBytesSteps(each);
+    else if (typeof each === 'string' && TEXT_NAME.test(name)) bytes += Buffer.byteLength(each);
+  }
+  return bytes;
+}
+
+/** The same for the JSON of an event. */
 export function textBytesOf(json: string): number {
   let bytes = 0;
   for (const [, text = ''] of json.matchAll(TEXT)) bytes += Buffer.byteLength(text);

@@ -1,7 +1,8 @@
+import { runInTurns } from '@probity/pipeline/messages';
 import { z } from 'zod';
 import type { Slot } from './slots.ts';
 import { requestSlots, responseSlots, withMessages } from './slots.ts';
-import type { DoorOutcome, DoorProtocol, DoorScan } from './types.ts';
+import type { DoorOutcome, DoorProtocol } from './types.ts';
 
 const message = z.looseObject({ role: z.string(), content: z.string() });
 
@@ -52,9 +53,10 @@ export const agentgatewayRequest: DoorProtocol<
   z.infer<typeof agentgatewayPromptAnswer>
 > = {
   name: 'agentgateway',
-  read: ({ body }) => [scanOf(requestSlots(body))],
+  *read({ body }) {
+    return requestOf(body, yield* requestSlots(body));
+  },
   likeOf: (action) => ({ action }),
-  write: ({ body }, [outcome]) => ({ action: toAction(body, requestSlots(body), outcome) }),
 };
 
 /** The same for what the model has answered: `POST /response`. */
@@ -63,21 +65,27 @@ export const agentgatewayResponse: DoorProtocol<
   z.infer<typeof agentgatewayResponseAnswer>
 > = {
   name: 'agentgateway',
-  read: ({ body }) => [scanOf(responseSlots(body))],
+  *read({ body }) {
+    return requestOf(body, yield* responseSlots(body));
+  },
   likeOf: (action) => ({ action }),
-  write: ({ body }, [outcome]) => ({ action: toAction(body, responseSlots(body), outcome) }),
 };
 
-function scanOf(slots: readonly Slot[]): DoorScan {
-  return { messages: slots.map(({ message }) => message), metadata: {} };
+function requestOf<Body>(body: Body, slots: readonly Slot[]) {
+  return {
+    scans: [{ messages: slots.map(({ message }) => message), metadata: {} }],
+    write: async ([outcome]: readonly DoorOutcome[]) => ({
+      action: await toAction(body, slots, outcome),
+    }),
+  };
 }
 
-function toAction<Body>(body: Body, slots: readonly Slot[], outcome?: DoorOutcome) {
+async function toAction<Body>(body: Body, slots: readonly Slot[], outcome?: DoorOutcome) {
   const { blocked = null, masked = null } = outcome ?? {};
   if (blocked) return { body: `Blocked by policy: ${blocked}`, status_code: 403, reason: blocked };
   if (!masked) return {};
   return {
-    body: withMessages(body, slots, masked),
+    body: await runInTurns(withMessages(body, slots, masked)),
     reason: 'A policy redacts a part of the content.',
   };
 }

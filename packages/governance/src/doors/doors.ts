@@ -1,4 +1,5 @@
 import type { CallContext } from '@probity/core';
+import { runInTurns } from '@probity/pipeline/messages';
 import type { PreparedScan, PrepareScan } from '../scans/scan.ts';
 import type { DoorOutcome, DoorProtocol, DoorScan } from './types.ts';
 
@@ -20,18 +21,15 @@ export interface Doors {
 export function createDoors({ prepare }: { readonly prepare: PrepareScan }): Doors {
   return {
     async answer(context, protocol, body) {
+      const request = await runInTurns(protocol.read(body));
       const decided: Decided[] = [];
-      for (const [index, scan] of protocol.read(body).entries()) {
-        const canReplace = (masked: readonly object[]) =>
-          protocol.canReplace?.(body, masked, index) ?? true;
+      for (const scan of request.scans) {
+        const canReplace = (masked: readonly object[]) => request.canReplace?.(masked) ?? true;
         decided.push(await decide(prepare, context, protocol.name, scan, canReplace));
       }
       // All or none: an error in a later one must not leave records of a request that was not answered.
       for (const { prepared } of decided) await prepared?.store(context);
-      return protocol.write(
-        body,
-        decided.map(({ outcome }) => outcome),
-      );
+      return request.write(decided.map(({ outcome }) => outcome));
     },
   };
 }

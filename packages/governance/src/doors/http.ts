@@ -112,7 +112,7 @@ function toEndpoint<Body extends object, Answer extends object>(
     async handler({ context, body: given, reply }) {
       const decision = await doors.answer(context, protocol, given);
       const like = protocol.likeOf?.(given);
-      const json = like && withDigitsOf(decision, given, like);
+      const json = like && (await withDigitsOf(decision, given, like));
       return reply(200, decision as z.output<typeof answer>, json);
     },
   });

@@ -1,3 +1,5 @@
+import type { Steps } from '@probity/pipeline/messages';
+import { isStepDue } from '@probity/pipeline/messages';
 import { z } from 'zod';
 import type { Side } from './slots.ts';
 import { messageSlots, valueSlots } from './slots.ts';
@@ -50,26 +52,26 @@ type Request = z.infer<typeof litellmRequest>;
  */
 export const litellm: DoorProtocol<Request, z.infer<typeof litellmAnswer>> = {
   name: 'litellm',
-  read(body) {
+  *read(body) {
     const { litellm_call_id: call, litellm_trace_id: trace } = body;
     const metadata = {
       ...(call ? { litellm_call_id: call } : {}),
       ...(trace ? { litellm_trace_id: trace } : {}),
     };
-    return [{ messages: [...textMessages(body), ...furtherMessages(body)], metadata }];
-  },
-  // LiteLLM takes back texts alone.
-  canReplace: (body, masked) => {
-    const own = textMessages(body).length;
-    return furtherMessages(body).every(
-      (message, index) => JSON.stringify(message) === JSON.stringify(masked[own + index]),
-    );
-  },
-  write(body, [outcome]) {
-    const { blocked, masked } = outcome ?? {};
-    if (blocked) return { action: 'BLOCKED', blocked_reason: blocked };
-    if (!masked) return { action: 'NONE' };
-    return { action: 'GUARDRAIL_INTERVENED', texts: toTexts(body, masked) };
+    const own = textMessages(body);
+    const further = yield* furtherMessages(body);
+    return {
+      scans: [{ messages: [...own, ...further], metadata }],
+      // LiteLLM takes back texts alone.
+      canReplace: (masked) =>
+        further.every((message, index) => message === masked[own.length + index]),
+      write([outcome]) {
+        const { blocked, masked } = outcome ?? {};
+        if (blocked) return { action: 'BLOCKED', blocked_reason: blocked };
+        if (!masked) return { action: 'NONE' };
+        return { action: 'GUARDRAIL_INTERVENED', texts: toTexts(body, masked) };
+      },
+    };
   },
 };
 
@@ -90,32 +92,34 @@ function toTexts({ texts }: Request, [message]: readonly object[]): string[] {
 }
 
 /** The content outside of `texts`: names, results of tools, documents, calls. */
-function furtherMessages(body: Request): object[] {
+function* furtherMessages(body: Request): Steps<object[]> {
   const { texts, structured_messages: messages, tools, tool_calls: calls } = body;
-  const left = withoutTexts(messages ?? [], [...(texts ?? [])]);
+  const left = yield* withoutTexts(messages ?? [], texts ?? []);
   const called = calls?.length
-    ? messageSlots(sideOf(body), [{ role: 'assistant', tool_calls: calls }])
+    ? yield* messageSlots(sideOf(body), [{ role: 'assistant', tool_calls: calls }])
     : [];
   return [
-    ...messageSlots('user', left as unknown[]),
-    ...valueSlots(sideOf(body), tools ?? [], ['tools']),
+    ...(yield* messageSlots('user', left as unknown[])),
+    ...(yield* valueSlots(sideOf(body), tools ?? [], ['tools'])),
     ...called,
   ].map(({ message }) => message);
 }
 
 /** The messages without the given texts, each of them once. */
-function withoutTexts(value: unknown, texts: readonly string[]): unknown {
+function* withoutTexts(value: unknown, texts: readonly string[]): Steps<unknown> {
   const left = new Map<string, number>();
   for (const text of texts) left.set(text, (left.get(text) ?? 0) + 1);
-  const without = (each: unknown): unknown => {
+  const without = function* (each: unknown): Steps<unknown> {
+    if (isStepDue()) yield;
     if (typeof each === 'string') {
       const count = left.get(each) ?? 0;
       if (count > 0) left.set(each, count - 1);
       return count > 0 ? '' : each;
     }
-    if (Array.isArray(each)) return each.map(without);
     if (typeof each !== 'object' || each === null) return each;
-    return Object.fromEntries(Object.entries(each).map(([name, own]) => [name, without(own)]));
+    const entries: [string, unknown][] = [];
+    for (const [name, own] of Object.entries(each)) entries.push([name, yield* without(own)]);
+    return Array.isArray(each) ? entries.map(([, own]) => own) : Object.fromEntries(entries);
   };
-  return without(value);
+  return yield* without(value);
 }

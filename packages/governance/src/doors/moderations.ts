@@ -1,5 +1,6 @@
 import type { ToxicityCategory } from '@probity/pipeline';
 import { TOXICITY_CATEGORIES } from '@probity/pipeline';
+import type { Steps } from '@probity/pipeline/messages';
 import { z } from 'zod';
 import { messageSlots } from './slots.ts';
 import type { DoorOutcome, DoorProtocol, DoorScan } from './types.ts';
@@ -89,33 +90,34 @@ type Answer = z.infer<typeof moderationAnswer>;
 /** OpenAI's `POST /v1/moderations`, by the types of openai 7.2.0 (`resources/moderations.ts`), as of 2026-11. */
 export const moderations: DoorProtocol<Request, Answer> = {
   name: 'openai-moderations',
-  read: ({ input }) => scansOf(input),
-  write: ({ model }, outcomes) => ({
-    id: `modr-${outcomes.find(({ scan }) => scan)?.scan?.id ?? 'none'}`,
-    model: model ?? 'probity',
-    results: outcomes.map(toResult),
-  }),
+  *read({ input, model }) {
+    const scans: DoorScan[] = [];
+    for (const content of contentsOf(input)) scans.push(yield* scanOf(content));
+    return {
+      scans,
+      write: (outcomes) => ({
+        id: `modr-${outcomes.find(({ scan }) => scan)?.scan?.id ?? 'none'}`,
+        model: model ?? 'probity',
+        results: outcomes.map(toResult),
+      }),
+    };
+  },
 };
 
-function scansOf(input: Request['input']): DoorScan[] {
-  if (typeof input === 'string') return [scanOf(input)];
-  return input.every((each) => typeof each === 'string')
-    ? input.map(scanOf)
-    : [
-        scanOf(
-          input.map((each) => (typeof each === 'string' ? { type: 'text', text: each } : each)),
-        ),
-      ];
+function contentsOf(input: Request['input']): readonly (string | readonly object[])[] {
+  if (typeof input === 'string') return [input];
+  if (input.every((each) => typeof each === 'string')) return input;
+  return [input.map((each) => (typeof each === 'string' ? { type: 'text', text: each } : each))];
 }
 
-function scanOf(content: string | readonly object[]): DoorScan {
-  const slots = content === '' ? [] : messageSlots('user', [{ role: 'user', content }]);
+function* scanOf(content: string | readonly object[]): Steps<DoorScan> {
+  const slots = content === '' ? [] : yield* messageSlots('user', [{ role: 'user', content }]);
   return { messages: slots.map(({ message }) => message), metadata: {} };
 }
 
 /** The number of scans that a request asks for, which are units of the quota. */
 export function moderationScans({ input }: Request): number {
-  return scansOf(input).length;
+  return contentsOf(input).length;
 }
 
 function toResult({ scan, blocked, masked }: DoorOutcome): Answer['results'][number] {

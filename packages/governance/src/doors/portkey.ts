@@ -1,3 +1,5 @@
+import type { Steps } from '@probity/pipeline/messages';
+import { isStepDue, runInTurns } from '@probity/pipeline/messages';
 import { z } from 'zod';
 import type { JsonPath, Slot } from './slots.ts';
 import { requestSlots, responseSlots, valueSlots, withMessages } from './slots.ts';
@@ -45,70 +47,73 @@ type Request = z.infer<typeof portkeyRequest>;
  */
 export const portkey: DoorProtocol<Request, z.infer<typeof portkeyAnswer>> = {
   name: 'portkey',
-  read(body) {
+  *read(body) {
     const { requestType, provider } = body;
     const metadata = { ...(provider ? { provider } : {}), ...(requestType ? { requestType } : {}) };
-    const slots = [...jsonSlots(body), ...textSlots(body)];
-    return [{ messages: slots.map(({ message }) => message), metadata }];
-  },
-  canReplace: (body) => !isStreamed(body),
-  likeOf: (body) => ({ transformedData: body }),
-  write(body, [outcome]) {
-    const { blocked = null, masked = null, scan = null } = outcome ?? {};
-    const answer = {
-      verdict: blocked === null,
-      data: { reason: blocked, scanId: scan?.id ?? null },
+    const read = yield* readSide(body);
+    const slots = [...read.slots, ...read.textSlots];
+    return {
+      scans: [{ messages: slots.map(({ message }) => message), metadata }],
+      // Of a stream there is the text alone, which cannot be replaced: it was sent already.
+      canReplace: () => isBefore(body) || read.slots.length > 0,
+      async write([outcome]) {
+        const { blocked = null, masked = null, scan = null } = outcome ?? {};
+        const answer = {
+          verdict: blocked === null,
+          data: { reason: blocked, scanId: scan?.id ?? null },
+        };
+        if (!masked) return answer;
+        const name = isBefore(body) ? 'request' : 'response';
+        return { ...answer, transformedData: { [name]: await transform(read, masked) } };
+      },
     };
-    return masked ? { ...answer, transformedData: transform(body, masked) } : answer;
   },
+  likeOf: (body) => ({ transformedData: body }),
 };
 
 function isBefore({ eventType }: Request): boolean {
   return eventType === 'beforeRequestHook';
 }
 
-/** Of a stream there is the text alone, which cannot be replaced: it was sent already. */
-function isStreamed(body: Request): boolean {
-  return !isBefore(body) && jsonSlots(body).length === 0;
+/** The side that a request is about, as it was read. */
+interface ReadSide {
+  readonly json: unknown;
+  readonly slots: readonly Slot[];
+  /** The text of the last message, where the body does not have it. */
+  readonly textSlots: readonly Slot[];
+  /** Where the text is in the body. */
+  readonly path: JsonPath | undefined;
 }
 
-function sideOf(body: Request) {
-  return (isBefore(body) ? body.request : body.response) ?? {};
+function* readSide(body: Request): Steps<ReadSide> {
+  const { json, text } = (isBefore(body) ? body.request : body.response) ?? {};
+  const slots = yield* isBefore(body) ? requestSlots(json) : responseSlots(json);
+  const path = text ? yield* pathOf(json, text) : undefined;
+  const isOwn = Boolean(text) && path === undefined;
+  const textSlots = isOwn
+    ? yield* valueSlots(isBefore(body) ? 'user' : 'assistant', text, ['text'])
+    : [];
+  return { json, slots, textSlots, path };
 }
 
-function jsonSlots(body: Request): Slot[] {
-  const { json } = sideOf(body);
-  return isBefore(body) ? requestSlots(json) : responseSlots(json);
-}
-
-/** The text of the last message, where it is not a text of the body anyway. */
-function textSlots(body: Request): Slot[] {
-  const { json, text } = sideOf(body);
-  if (!text || pathOf(json, text) !== undefined) return [];
-  return valueSlots(isBefore(body) ? 'user' : 'assistant', text, ['text']);
-}
-
-function transform(body: Request, masked: readonly object[]) {
-  const name = isBefore(body) ? 'request' : 'response';
-  const { json, text } = sideOf(body);
-  const slots = [...jsonSlots(body), ...textSlots(body)];
-  const inBody = slots.map((slot) => ({ ...slot, path: ['json', ...slot.path] }));
-  const [textSlot] = textSlots(body);
+async function transform({ json, slots, textSlots, path }: ReadSide, masked: readonly object[]) {
+  const changed = await runInTurns(withMessages(json, slots, masked));
+  const [textSlot] = textSlots;
   const own = textSlot?.back(
-    (masked.at(-1) ?? textSlot.message) as Readonly<Record<string, unknown>>,
+    (masked[slots.length] ?? textSlot.message) as Readonly<Record<string, unknown>>,
   );
-  const changed = withMessages({ json }, inBody.slice(0, jsonSlots(body).length), masked).json;
-  const path = text ? pathOf(json, text) : undefined;
-  const shown = own ? own : path && valueAt(changed, path);
-  return { [name]: { json: changed, text: typeof shown === 'string' ? shown : '' } };
+  const shown = own ?? (path && valueAt(changed, path));
+  return { json: changed, text: typeof shown === 'string' ? shown : '' };
 }
 
 /** Where a text is in a JSON value, the last place of several. */
-function pathOf(json: unknown, text: string): JsonPath | undefined {
+function* pathOf(json: unknown, text: string): Steps<JsonPath | undefined> {
   if (json === text) return [];
   if (typeof json !== 'object' || json === null) return undefined;
-  for (const [name, value] of Object.entries(json).reverse()) {
-    const found = pathOf(value, text);
+  const names = Object.keys(json);
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    if (isStepDue()) yield;
+    const found = yield* pathOf((json as Readonly<Record<string, unknown>>)[name], text);
     if (found) return [name, ...found];
   }
   return undefined;

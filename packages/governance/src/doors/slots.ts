@@ -1,4 +1,5 @@
-import { isMessage, isPlainIdentifier } from '@probity/pipeline/messages';
+import type { Steps } from '@probity/pipeline/messages';
+import { isMessage, isPlainIdentifier, isStepDue, keepNumbers } from '@probity/pipeline/messages';
 
 /** Where a value is in a JSON value, by names and indexes. */
 export type JsonPath = ReadonlyArray<string | number>;
@@ -11,6 +12,8 @@ export interface Slot {
   readonly message: object;
   /** Turns the message, which may be redacted, back into the value at `path`. */
   back(message: Json): unknown;
+  /** The name of the member at `path`, which may be redacted as well; default: as it was. */
+  nameOf?(message: Json): string;
 }
 
 /** Who wrote a value. Every message to the model is judged as a prompt, whatever role the client names. */
@@ -25,14 +28,21 @@ const TOOL_ROLES: ReadonlySet<unknown> = new Set(['tool', 'function']);
 const ROLES: ReadonlySet<unknown> = new Set([
   ...['system', 'developer', 'user', 'assistant', 'model', 'tool', 'function'],
 ]);
+/** Members whose identifiers and words are of the interface; other members may label a password. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...['id', 'model', 'object', 'type', 'role', 'status', 'system_fingerprint', 'service_tier'],
+  ...['finish_reason', 'finishReason', 'stop_reason', 'tool_choice', 'reasoning_effort', 'strict'],
+  ...['modelVersion', 'truncation', 'verbosity', 'effort', 'encoding_format', 'modalities'],
+]);
+const ID = /(?:_id|Id)$/;
 /** From here on the pipeline reads a number as a text; a smaller one is a count or a setting. */
 const LONG_NUMBER = 1e8;
 const NAME_OF_TEXT = /[\d@\s]|^.{33}/s;
 
 /** The parts of a request in the form of any provider's API: every member is read. */
-export function requestSlots(json: unknown, path: JsonPath = []): Slot[] {
-  if (!isObject(json)) return valueSlots('user', json, path);
-  return Object.entries(json).flatMap(([name, value]) => {
+export function* requestSlots(json: unknown, path: JsonPath = []): Steps<Slot[]> {
+  if (!isObject(json)) return yield* valueSlots('user', json, path);
+  return yield* slotsOf(Object.entries(json), ([name, value]) => {
     const at = [...path, name];
     return MESSAGE_LISTS.has(name) && Array.isArray(value)
       ? messageSlots('user', value, at)
@@ -41,15 +51,15 @@ export function requestSlots(json: unknown, path: JsonPath = []): Slot[] {
 }
 
 /** The parts of a response in the form of any provider's API. */
-export function responseSlots(json: unknown, path: JsonPath = []): Slot[] {
-  if (!isObject(json)) return valueSlots('assistant', json, path);
-  return Object.entries(json).flatMap(([name, value]) => {
+export function* responseSlots(json: unknown, path: JsonPath = []): Steps<Slot[]> {
+  if (!isObject(json)) return yield* valueSlots('assistant', json, path);
+  return yield* slotsOf(Object.entries(json), ([name, value]) => {
     const at = [...path, name];
-    if (name === 'content') return [contentSlot(value, at)];
+    if (name === 'content') return contentSlots(value, at);
     if (!Array.isArray(value)) return valueSlots('assistant', value, at);
     if (name === 'output') return messageSlots('assistant', value, at);
     if (name !== 'choices' && name !== 'candidates') return valueSlots('assistant', value, at);
-    return value.flatMap((each: unknown, index) => answerSlots(each, [...at, index]));
+    return slotsOf(value, (each, index) => answerSlots(each, [...at, index]));
   });
 }
 
@@ -58,35 +68,57 @@ export function messageSlots(
   side: Side,
   messages: readonly unknown[],
   path: JsonPath = [],
-): Slot[] {
-  return messages.flatMap((each, index) => messageSlot(side, each, [...path, index]));
+): Steps<Slot[]> {
+  return slotsOf(messages, (each, index) => messageSlot(side, each, [...path, index]));
 }
 
-/** A value in which everything that may be text is read; none where it has no content. */
-export function valueSlots(side: Side, value: unknown, path: JsonPath): Slot[] {
-  const isContent = CONTENT.has(String(path.at(-1))) && typeof value === 'string' && value !== '';
+/** A value in which everything that may be text is read, after the name of its member; none where it has no content. */
+export function* valueSlots(side: Side, value: unknown, path: JsonPath): Steps<Slot[]> {
+  const name = path.at(-1);
+  const isWhole = typeof name !== 'string' || CONTENT.has(name);
+  const isContent =
+    isWhole && typeof name === 'string' && typeof value === 'string' && value !== '';
   if (isContent && side === 'assistant') {
     return [{ path, message: { role: side, content: value }, back: ({ content }) => content }];
   }
-  if (!isContent && !hasContent(value)) return [];
-  const message = { role: side, content: [{ type: 'members', members: value }] };
-  return [{ path, message, back: ({ content }) => (content as Json[])[0]?.members }];
+  const hasName = !isWhole && NAME_OF_TEXT.test(name);
+  if (!isContent && !hasName && !(yield* hasContent(value, isWhole ? '' : name))) return [];
+  const members = isWhole ? value : { [name]: value };
+  const message = { role: side, content: [{ type: 'members', members }] };
+  const membersOf = ({ content }: Json) => (content as Json[])[0]?.members;
+  if (isWhole) return [{ path, message, back: membersOf }];
+  const member = (given: Json) => Object.entries(membersOf(given) as Json)[0] ?? [name, value];
+  return [
+    { path, message, back: (given) => member(given)[1], nameOf: (given) => member(given)[0] },
+  ];
+}
+
+function* slotsOf<Value>(
+  values: readonly Value[],
+  of: (value: Value, index: number) => Steps<Slot[]>,
+): Steps<Slot[]> {
+  const slots: Slot[] = [];
+  for (const [index, value] of values.entries()) {
+    if (isStepDue()) yield;
+    for (const slot of yield* of(value, index)) slots.push(slot);
+  }
+  return slots;
 }
 
 /** One message or item; in a form that the pipeline does not know it is read as a value. */
-function messageSlot(side: Side, given: unknown, path: JsonPath): Slot[] {
-  if (!isObject(given)) return valueSlots(side, given, path);
-  if (Array.isArray(given.parts)) return geminiSlots(side, given, given.parts, path);
+function* messageSlot(side: Side, given: unknown, path: JsonPath): Steps<Slot[]> {
+  if (!isObject(given)) return yield* valueSlots(side, given, path);
+  if (Array.isArray(given.parts)) return yield* geminiSlots(side, given, given.parts, path);
   if (given.role === undefined && typeof given.type === 'string') {
-    return orValue(side, given, { path, message: given, back: (message) => message });
+    return yield* orValue(side, given, { path, message: given, back: (message) => message });
   }
   // Text in a role passes as a value: the message is scanned under its side's role.
   const isKnown = given.role === undefined || ROLES.has(given.role);
-  if (!isKnown) return valueSlots(side, given, path);
+  if (!isKnown) return yield* valueSlots(side, given, path);
   const role = side === 'user' && TOOL_ROLES.has(given.role) ? 'tool' : side;
   const hasNone = (given.content ?? null) === null;
   const message = { ...given, role, ...(hasNone ? { content: '' } : {}) };
-  return orValue(side, given, {
+  return yield* orValue(side, given, {
     path,
     message,
     back: ({ role: _, content, ...others }) => ({
@@ -98,24 +130,30 @@ function messageSlot(side: Side, given: unknown, path: JsonPath): Slot[] {
 }
 
 /** A choice or a candidate: its message, and every other member by itself. */
-function answerSlots(answer: unknown, path: JsonPath): Slot[] {
-  if (!isObject(answer)) return valueSlots('assistant', answer, path);
-  return Object.entries(answer).flatMap(([name, value]) => {
+function* answerSlots(answer: unknown, path: JsonPath): Steps<Slot[]> {
+  if (!isObject(answer)) return yield* valueSlots('assistant', answer, path);
+  return yield* slotsOf(Object.entries(answer), ([name, value]) => {
     const at = [...path, name];
-    const isMessage = (name === 'message' || name === 'content') && isObject(value);
-    return isMessage ? messageSlot('assistant', value, at) : valueSlots('assistant', value, at);
+    const isAnswer = (name === 'message' || name === 'content') && isObject(value);
+    return isAnswer ? messageSlot('assistant', value, at) : valueSlots('assistant', value, at);
   });
 }
 
 /** Anthropic's answer is a list of parts. */
-function contentSlot(content: unknown, path: JsonPath): Slot {
+function* contentSlots(content: unknown, path: JsonPath): Steps<Slot[]> {
   const message = { role: 'assistant', content };
   const slot: Slot = { path, message, back: (given) => given.content };
-  return orValue('assistant', content, slot)[0] ?? slot;
+  const slots = yield* orValue('assistant', content, slot);
+  return slots.length === 0 ? [slot] : slots;
 }
 
 /** Gemini's parts have no type; with one, neighbouring texts are read across their border. */
-function geminiSlots(side: Side, given: Json, parts: readonly unknown[], path: JsonPath): Slot[] {
+function* geminiSlots(
+  side: Side,
+  given: Json,
+  parts: readonly unknown[],
+  path: JsonPath,
+): Steps<Slot[]> {
   const { parts: _, role: __, ...others } = given;
   const typed = parts.map((part) =>
     isObject(part) && typeof part.text === 'string'
@@ -128,60 +166,94 @@ function geminiSlots(side: Side, given: Json, parts: readonly unknown[], path: J
     return members;
   };
   const message = { role: side, content: typed };
-  return [
-    ...orValue(side, parts, {
-      path: [...path, 'parts'],
-      message,
-      back: ({ content }) => (content as Json[]).map(withoutType),
-    }),
-    ...Object.entries(others).flatMap(([name, value]) => valueSlots(side, value, [...path, name])),
-  ];
+  const own = yield* orValue(side, parts, {
+    path: [...path, 'parts'],
+    message,
+    back: ({ content }) => (content as Json[]).map(withoutType),
+  });
+  const further = yield* slotsOf(Object.entries(others), ([name, value]) =>
+    valueSlots(side, value, [...path, name]),
+  );
+  return [...own, ...further];
 }
 
-function orValue(side: Side, value: unknown, slot: Slot): Slot[] {
-  return isMessage(slot.message) ? [slot] : valueSlots(side, value, slot.path);
+function* orValue(side: Side, value: unknown, slot: Slot): Steps<Slot[]> {
+  return (yield* isMessage(slot.message)) ? [slot] : yield* valueSlots(side, value, slot.path);
 }
 
-/** Whether a value holds more than words of an interface, identifiers, switches and small numbers. */
-function hasContent(value: unknown): boolean {
-  if (typeof value === 'string') return value !== '' && !isPlainIdentifier(value);
+/**
+ * Whether a value holds more than words of an interface, identifiers, switches and small numbers.
+ * @param name of the member that holds it
+ */
+function* hasContent(value: unknown, name: string): Steps<boolean> {
+  if (typeof value === 'string') {
+    const isOwn = name === '' || WORDS.has(name) || ID.test(name);
+    return value !== '' && !(isOwn && isPlainIdentifier(value));
+  }
   if (typeof value === 'number') return Math.abs(value) >= LONG_NUMBER;
-  if (Array.isArray(value)) return value.some(hasContent);
-  if (!isObject(value)) return false;
-  return Object.entries(value).some(([name, each]) => NAME_OF_TEXT.test(name) || hasContent(each));
+  if (typeof value !== 'object' || value === null) return false;
+  const isList = Array.isArray(value);
+  for (const [own, each] of entriesOf(value)) {
+    if (isStepDue()) yield;
+    if (!isList && NAME_OF_TEXT.test(own)) return true;
+    if (yield* hasContent(each, isList ? name : own)) return true;
+  }
+  return false;
 }
 
-/** A copy of the value with the messages put back in the places of their slots. */
-export function withMessages<Value>(
+/** The members of an object, or the values of a list one by one: a list may be very long. */
+function* entriesOf(value: object): Generator<readonly [string, unknown]> {
+  if (!Array.isArray(value)) return yield* Object.entries(value);
+  for (let index = 0; index < value.length; index++) yield [String(index), value[index]];
+}
+
+/** Steps that end with a copy of the value with the messages put back in the places of their slots. */
+export function* withMessages<Value>(
   value: Value,
   slots: readonly Slot[],
   messages: readonly object[],
-): Value {
-  const copy = { root: structuredClone(value) as unknown };
+): Steps<Value> {
+  const root: Record<string, unknown> = { value };
+  const copies = new Set<unknown>([root]);
+  const copyIn = (holder: Holder, key: string | number): Holder => {
+    const inner = holder[key] as Holder;
+    if (copies.has(inner)) return inner;
+    const copy = keepNumbers((Array.isArray(inner) ? [...inner] : { ...inner }) as Holder, inner);
+    copies.add(copy);
+    holder[key] = copy;
+    return copy;
+  };
   for (const [index, slot] of slots.entries()) {
+    if (isStepDue()) yield;
     const message = messages[index];
     if (message === undefined || message === slot.message) continue;
-    const path = ['root', ...slot.path];
-    const holder = path.slice(0, -1).reduce<unknown>((at, key) => (at as Json)[key], copy);
-    (holder as Record<string | number, unknown>)[path.at(-1) as string] = slot.back(
-      message as Json,
-    );
+    const path = ['value', ...slot.path];
+    const holder = path.slice(0, -1).reduce<Holder>(copyIn, root);
+    const name = path.at(-1) as string;
+    const shown = slot.nameOf?.(message as Json) ?? name;
+    if (shown !== name) delete holder[name];
+    holder[shown] = slot.back(message as Json);
   }
-  return withoutLogOdds(copy.root) as Value;
+  return (yield* withoutLogOdds(root.value)) as Value;
 }
 
+type Holder = Record<string | number, unknown>;
+
 /** Log odds repeat the text that was replaced, token by token. */
-function withoutLogOdds(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutLogOdds);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => name !== 'logprobsResult')
-      .map(([name, each]) => {
-        if (name !== 'logprobs' || typeof each !== 'object') return [name, withoutLogOdds(each)];
-        return [name, Array.isArray(each) ? [] : null];
-      }),
-  );
+function* withoutLogOdds(value: unknown): Steps<unknown> {
+  if (typeof value !== 'object' || value === null) return value;
+  const entries: [string, unknown][] = [];
+  let isChanged = false;
+  for (const [name, each] of entriesOf(value)) {
+    if (isStepDue()) yield;
+    const isOdds = !Array.isArray(value) && name === 'logprobs' && typeof each === 'object';
+    const left = isOdds ? (Array.isArray(each) ? [] : null) : yield* withoutLogOdds(each);
+    isChanged ||= left !== each || name === 'logprobsResult';
+    if (name !== 'logprobsResult') entries.push([name, left]);
+  }
+  if (!isChanged) return value;
+  const copy = Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
+  return keepNumbers(copy, value);
 }
 
 function isObject(value: unknown): value is Json {

@@ -1,3 +1,4 @@
+import type { Steps } from '@probity/pipeline/messages';
 import type { Scan } from '../scans/types.ts';
 
 /** Messages that are judged together, as one scan. */
@@ -22,12 +23,17 @@ export interface DoorOutcome {
 export interface DoorProtocol<Body, Answer> {
   /** Name in the tags of scans: `litellm`. */
   readonly name: string;
-  /** The scans that a request asks for. */
-  read(body: Body): readonly DoorScan[];
-  /** Whether the gateway accepts the redacted messages of the scan at `index`; default always. */
-  canReplace?(body: Body, masked: readonly object[], index: number): boolean;
+  /** Steps that end with the request, since a body may have very many messages. */
+  read(body: Body): Steps<DoorRequest<Answer>>;
   /** The answer with the body in the place of its redacted copy, whose numbers keep their digits; default: it has none. */
   likeOf?(body: Body): object;
-  /** The answer; `outcomes` are those of the scans, in order. */
-  write(body: Body, outcomes: readonly DoorOutcome[]): Answer;
+}
+
+/** A request that was read. */
+interface DoorRequest<Answer> {
+  readonly scans: readonly DoorScan[];
+  /** Whether the gateway accepts the redacted messages of a scan; default always. */
+  canReplace?(masked: readonly object[]): boolean;
+  /** The answer; `outcomes` has one for each scan, in order. */
+  write(outcomes: readonly DoorOutcome[]): Answer | Promise<Answer>;
 }

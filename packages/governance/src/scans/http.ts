@@ -64,7 +64,7 @@ export function scanEndpoint(
       const { violation } = outcome.scan;
       if (violation) return reply(403, toBlocked(outcome, violation, context));
       const passed = toPassed(outcome);
-      return reply(200, passed, withDigits(passed, messagesOf(outcome)));
+      return reply(200, passed, await withDigits(passed, messagesOf(outcome)));
     },
   });
 }

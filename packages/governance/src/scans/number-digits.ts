@@ -1,4 +1,9 @@
-import { hasNotedNumbers, keepNumbers, noteNumbers, writeJson } from '@probity/pipeline/messages';
+import {
+  hasNotedNumbers,
+  keepNumbers,
+  noteNumbers,
+  writeJsonInTurns,
+} from '@probity/pipeline/messages';
 
 const UTF_8 = new TextDecoder();
 
@@ -8,21 +13,22 @@ export async function noteDigits(value: unknown, bytes: Uint8Array): Promise<voi
 }
 
 /** The JSON of an answer with messages whose numbers keep their digits; nothing where none is long. */
-export function withDigits(
+export async function withDigits(
   answer: object,
   messages: readonly object[],
-): { readonly json?: string } | undefined {
-  return messages.some(hasNotedNumbers) ? { json: writeJson(answer) } : undefined;
+): Promise<{ readonly json?: string } | undefined> {
+  return messages.some(hasNotedNumbers) ? { json: await writeJsonInTurns(answer) } : undefined;
 }
 
 /**
  * The same for an answer that has a changed copy of the body.
  * @param like has the body in the place of its copy
  */
-export function withDigitsOf(
+export async function withDigitsOf(
   answer: object,
   body: object,
   like: object,
-): { readonly json?: string } | undefined {
-  return hasNotedNumbers(body) ? { json: writeJson(answer, keepNumbers(like, body)) } : undefined;
+): Promise<{ readonly json?: string } | undefined> {
+  if (!hasNotedNumbers(body)) return undefined;
+  return { json: await writeJsonInTurns(answer, keepNumbers(like, body)) };
 }

@@ -80,7 +80,7 @@ export function restorationEndpoints(restorations: Restorations): Endpoint[] {
         const request = { messages: given, redactionMap };
         const restored = await restorations.restoreMessages(context, request);
         const answer = { data: { messages: [...restored] } };
-        return reply(200, answer, withDigits(answer, restored));
+        return reply(200, answer, await withDigits(answer, restored));
       },
     }),
   ];

@@ -139,6 +139,15 @@ for (const [name, json] of Object.entries({
     generationConfig: { responseSchema: { description: SECRET } },
   },
   'a number beside the messages': chat({ metadata: { card: 4_539_148_803_436_467 } }),
+  'a number that only its name tells': chat({ metadata: { ssn: 536_228_145 } }),
+  'a number that only the name of its list tells': chat({ metadata: { ssn: [536_228_145] } }),
+  'a number that only the member of the body tells': chat({ ssn: 536_228_145 }),
+  'a number that another member labels': chat({ metadata: { name: 'ssn', value: '536228145' } }),
+  'a number that a member of a message tells': {
+    messages: [{ ...HELLO, customer: { ssn: 536_228_145 } }],
+  },
+  'a number that a member of a part tells': chat({}, { type: 'brand_new', ssn: 536_228_145 }),
+  'a number as the name of a member of the body': chat({ [SECRET]: true }),
   'data of a part whose media type is a text': chat(
     {},
     { type: 'document', source: { type: 'base64', media_type: 'text/plain', data: base64 } },

@@ -251,11 +251,12 @@ function* mapOther(members: Members, use: TextUse, place: Place): Steps<unknown>
     pass() {
       hasBytes = true;
     },
-    replace(text, textPath, isName) {
+    replace(text, textPath, kind) {
       const isData = isBytes && (DATA_URL.test(text) || BASE_64.test(text));
-      isRead ||= !isData && !(isBytes && ADDRESS.test(text));
+      isRead ||= kind !== 'name' && !isData && !(isBytes && ADDRESS.test(text));
       if (isData) return kept(text);
-      return mapFurther(text, isSource ? 'context' : use, withPath(place, textPath), isName);
+      const at = withPath(place, textPath);
+      return mapFurther(text, isSource ? 'context' : use, { whole: path, place: at, kind });
     },
     refuse: (...fault) => visitor.refuse(...fault),
   });
@@ -358,7 +359,8 @@ function* mapName(value: unknown, use: TextUse, place: Place): Steps<unknown> {
 function* mapAside(value: unknown, place: Place): Steps<unknown> {
   if (typeof value === 'string') return yield* mapText(value, 'call', place);
   return yield* mapUnknown(value, place.path, {
-    replace: (text, path, isName) => mapFurther(text, 'call', withPath(place, path), isName),
+    replace: (text, path, kind) =>
+      mapFurther(text, 'call', { whole: place.path, place: withPath(place, path), kind }),
     refuse: (...fault) => place.visitor.refuse(...fault),
   });
 }

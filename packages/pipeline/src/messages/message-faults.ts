@@ -1,6 +1,6 @@
 import { mapMessages } from './map-messages.ts';
 import type { Steps } from './steps.ts';
-import { runAtOnce, runInTurns } from './steps.ts';
+import { runInTurns } from './steps.ts';
 import { showPath } from './text-path.ts';
 
 /** The most faults that are named. */
@@ -38,10 +38,10 @@ export async function messageFaults(
   return faults;
 }
 
-/** Whether a message has the form of one; for a message that is a part of a larger body. */
-export function isMessage(message: unknown): boolean {
+/** Steps that end with whether a message has the form of one; for a message that is a part of a larger body. */
+export function* isMessage(message: unknown): Steps<boolean> {
   const faults: MessageFault[] = [];
-  runAtOnce(faultSteps([message], Number.POSITIVE_INFINITY, faults, { texts: 0 }));
+  yield* faultSteps([message], Number.POSITIVE_INFINITY, faults, { texts: 0 });
   return faults.length === 0;
 }
 

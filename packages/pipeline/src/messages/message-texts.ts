@@ -1,9 +1,12 @@
+import type { JsonKind } from './json-source.ts';
+import { namesOf } from './json-source.ts';
 import type { JsonVisitor } from './json-texts.ts';
-import { mapJson, mapJsonText } from './json-texts.ts';
+import { mapJson, mapJsonText, renamedCopy } from './json-texts.ts';
 import type { Members, Place, TextUse } from './message-place.ts';
 import { changed, withPath } from './message-place.ts';
 import type { Steps } from './steps.ts';
 import { isStepDue } from './steps.ts';
+import type { TextPath } from './text-path.ts';
 import { below } from './text-path.ts';
 import { mapMember } from './unknown-parts.ts';
 
@@ -33,16 +36,21 @@ export function* mapText(text: string, use: TextUse, place: Place): Steps<unknow
   return visitor.replace({ use, text, messageIndex, partIndex, path, isName: false, content });
 }
 
-/** A text that is not where the interfaces have one. */
+/** A text that is not where the interfaces have one: of a member of `whole`. */
 export function* mapFurther(
   text: string,
   use: TextUse,
-  place: Place,
-  isName: boolean,
+  {
+    whole,
+    place,
+    kind,
+  }: { readonly whole: TextPath; readonly place: Place; readonly kind: JsonKind },
 ): Steps<unknown> {
-  if (!isName) return yield* mapText(text, use, place);
+  if (kind === 'string' && use === 'context') return yield* mapValue(text, use, place);
   const { visitor, messageIndex, partIndex, path } = place;
-  return visitor.replace({ use, text, messageIndex, partIndex, path, isName });
+  const isName = kind === 'name';
+  const json = { whole, kind };
+  return visitor.replace({ use, text, messageIndex, partIndex, path, isName, json });
 }
 
 /** What stands beside an answer is no part of it. */
@@ -58,18 +66,27 @@ export function aside(use: TextUse): TextUse {
  */
 export function* read(members: Members, use: TextUse, place: Place, next: Members): Steps<Members> {
   const { visitor } = place;
-  let others: Record<string, unknown> | undefined;
+  const others: Record<string, unknown> = {};
+  const names = new Map<string, string>();
   for (const name of Object.keys(members)) {
     if (Object.hasOwn(next, name)) continue;
     if (isStepDue()) yield;
-    const value = members[name];
-    const mapped = yield* mapMember(members, name, below(place.path, name), {
-      replace: (text, path, isName) => mapFurther(text, use, withPath(place, path), isName),
+    const [shown, mapped] = yield* mapMember(members, name, below(place.path, name), {
+      replace: (text, path, kind) =>
+        mapFurther(text, use, { whole: place.path, place: withPath(place, path), kind }),
       refuse: (...fault) => visitor.refuse(...fault),
     });
-    if (mapped === value) continue;
-    others ??= {};
-    others[name] = mapped;
+    if (mapped !== members[name]) others[name] = mapped;
+    if (shown !== name) names.set(name, shown);
   }
-  return changed(members, others === undefined ? next : { ...next, ...others });
+  const copy = changed(members, { ...next, ...others });
+  return names.size === 0 ? copy : renamed(copy, names);
+}
+
+function renamed(members: Members, names: ReadonlyMap<string, string>): Members {
+  const free = namesOf(Object.keys(members));
+  const entries = Object.entries(members).map(
+    ([name, value]) => [free.nameFor(name, names.get(name) ?? name), value] as const,
+  );
+  return renamedCopy(entries, members) as Members;
 }

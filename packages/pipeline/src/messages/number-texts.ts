@@ -1,6 +1,6 @@
 import { endOfString } from './json-source.ts';
 import type { Steps } from './steps.ts';
-import { runAtOnce, runInTurns } from './steps.ts';
+import { isStepDue, runAtOnce, runInTurns } from './steps.ts';
 
 /** The texts of numbers that JavaScript would write in another form, by their object or list and their key. */
 const texts = new WeakMap<object, Map<string, string>>();
@@ -25,6 +25,13 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
+/** The same for a long text: all but `JSON.parse` itself is done in turns of the event loop. */
+export async function parseJsonInTurns(text: string): Promise<unknown> {
+  const value: unknown = JSON.parse(text);
+  await noteNumbers(value, text);
+  return value;
+}
+
 /**
  * Notes how the numbers of a parsed value were written, as far as JavaScript would write them in another form:
  * `9007199254740993`, `1.0`, `-0`, `1e400`.
@@ -36,7 +43,7 @@ export async function noteNumbers(value: unknown, source: string): Promise<void>
 }
 
 function* noteSteps(value: unknown, source: string): Steps<void> {
-  if (typeof value !== 'object' || value === null || !hasInexact(source)) return;
+  if (typeof value !== 'object' || value === null || !(yield* hasInexact(source))) return;
   const path: Open[] = [];
   const root = { '': value };
   let open: Open = { container: root, key: '', isList: false };
@@ -109,32 +116,44 @@ function renamed(known: Map<string, string>, of: object, names: readonly string[
  * @param like the parsed value that `value` is a changed copy of
  */
 export function writeJson(value: unknown, like?: unknown): string {
-  if (isObject(like) && !holders.has(like)) return JSON.stringify(value);
-  return write(value, like) ?? 'null';
+  return runAtOnce(writeSteps(value, like)) ?? 'null';
+}
+
+/** The same for a long value, in turns of the event loop; a value without such numbers is written at once. */
+export async function writeJsonInTurns(value: unknown, like?: unknown): Promise<string> {
+  return (await runInTurns(writeSteps(value, like))) ?? 'null';
 }
 
 /** Undefined for what JSON does not have. */
-function write(value: unknown, like: unknown): string | undefined {
+function* writeSteps(value: unknown, like: unknown): Steps<string | undefined> {
   if (!isObject(value)) return JSON.stringify(value);
-  if (value === like && !holders.has(value)) return JSON.stringify(value);
-  const before = isObject(like) ? like : {};
-  const inner = (key: string | number, each: unknown): string | undefined =>
-    typeof each === 'number'
-      ? writeNumber(each, key, value, before)
-      : write(each, (before as Record<string | number, unknown>)[key]);
-  if (Array.isArray(value)) {
-    return `[${value.map((each: unknown, index) => inner(index, each) ?? 'null').join(',')}]`;
+  // An object without an original may hold objects with noted numbers.
+  const isPlain = isObject(like) && !holders.has(like) && !holders.has(value);
+  if (isPlain) return JSON.stringify(value);
+  const before: Readonly<Record<string, unknown>> = isObject(like) ? like : {};
+  const known = [texts.get(value), texts.get(before)];
+  const isList = Array.isArray(value);
+  const written: string[] = [];
+  for (const name of Object.keys(value)) {
+    if (isStepDue()) yield;
+    const each = value[name];
+    const text =
+      typeof each === 'number'
+        ? writeNumber(each, name, known)
+        : yield* writeSteps(each, before[name]);
+    if (isList) written.push(text ?? 'null');
+    else if (text !== undefined) written.push(`${JSON.stringify(name)}:${text}`);
   }
-  const members = Object.entries(value).flatMap(([name, each]) => {
-    const written = inner(name, each);
-    return written === undefined ? [] : [`${JSON.stringify(name)}:${written}`];
-  });
-  return `{${members.join(',')}}`;
+  return isList ? `[${written.join(',')}]` : `{${written.join(',')}}`;
 }
 
-function writeNumber(value: number, key: string | number, own: object, before: object): string {
-  for (const container of [own, before]) {
-    const text = texts.get(container)?.get(String(key));
+function writeNumber(
+  value: number,
+  key: string,
+  known: ReadonlyArray<ReadonlyMap<string, string> | undefined>,
+): string {
+  for (const texts of known) {
+    const text = texts?.get(key);
     if (text !== undefined && Object.is(Number(text), value)) return text;
   }
   return JSON.stringify(value);
@@ -168,8 +187,13 @@ function childOf({ container, key }: Open): object | undefined {
   return isObject(child) ? child : undefined;
 }
 
-function hasInexact(source: string): boolean {
+function* hasInexact(source: string): Steps<boolean> {
+  let nextStep = STEP;
   for (let at = 0; at < source.length; at++) {
+    if (at >= nextStep) {
+      nextStep = at + STEP;
+      yield;
+    }
     const code = source.charCodeAt(at);
     if (code === QUOTE) at = endOfString(source, at) - 1;
     else if (isNumberStart(code)) {
@@ -196,6 +220,6 @@ function isExact(raw: string): boolean {
   return String(Number(raw)) === raw;
 }
 
-function isObject(value: unknown): value is object {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

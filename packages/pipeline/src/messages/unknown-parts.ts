@@ -1,4 +1,5 @@
 import { isPlainIdentifier, isPlainName } from './identifiers.ts';
+import type { JsonKind } from './json-source.ts';
 import { digitsOf, namesOf } from './json-source.ts';
 import { renamedCopy } from './json-texts.ts';
 import type { Members } from './message-place.ts';
@@ -10,8 +11,8 @@ import { below } from './text-path.ts';
 
 /** What is done with the texts of a part. */
 interface PartVisitor {
-  /** The name of a member stands before its value. */
-  replace(text: string, path: TextPath, isName: boolean): Steps<unknown>;
+  /** Called for the name of a member before the texts of its value, which it may label. */
+  replace(text: string, path: TextPath, kind: JsonKind): Steps<unknown>;
   /** Called for what is nested too deep; it stays as it is. */
   refuse(path: TextPath, expected: string, value: unknown): void;
   /** Called for bytes, in which no text can be read; they stay as they are. */
@@ -43,16 +44,61 @@ const MAX_DEPTH = 100;
 
 /**
  * Replaces the texts of a part whose type is not known: everything but identifiers, words of the interface and bytes,
- * since interfaces add parts with every release, and a model reads them. Names of members and long numbers
- * count; a number that is replaced becomes a string.
+ * since interfaces add parts with every release, and a model reads them. Long numbers count, and names of members that
+ * hold a text or label one; a number that is replaced becomes a string.
  *
  * @returns steps that end with the value itself where nothing was replaced
  */
-export function* mapUnknown(
+export function mapUnknown(value: unknown, path: TextPath, visitor: PartVisitor): Steps<unknown> {
+  return walk(value, path, withLabels(visitor), 0);
+}
+
+/** A visitor that is given the names of the members around a text before the text. */
+interface LabelVisitor extends PartVisitor {
+  /** Visits a value with the name of its member; ends with both, as they were replaced. */
+  labeled(
+    name: string,
+    path: TextPath,
+    value: () => Steps<unknown>,
+  ): Steps<readonly [string, unknown]>;
+}
+
+/** The name of a member whose value is being visited. */
+interface Label {
+  readonly name: string;
+  readonly path: TextPath;
+  /** Undefined until it is visited. */
+  shown?: string;
+}
+
+function withLabels({ replace, ...others }: PartVisitor): LabelVisitor {
+  const open: Label[] = [];
+  const show = function* (label: Label): Steps<string> {
+    label.shown ??= String(yield* replace(label.name, label.path, 'name'));
+    return label.shown;
+  };
+  return {
+    ...others,
+    *replace(text, path, kind) {
+      for (const label of open) if (label.shown === undefined) yield* show(label);
+      return yield* replace(text, path, kind);
+    },
+    *labeled(name, path, value) {
+      const label: Label = { name, path };
+      open.push(label);
+      if (NAME_OF_TEXT.test(name)) for (const each of open) yield* show(each);
+      const mapped = yield* value();
+      open.pop();
+      return [label.shown ?? name, mapped];
+    },
+  };
+}
+
+function* walk(
   value: unknown,
   path: TextPath,
-  visitor: PartVisitor,
-  depth = 0,
+  visitor: LabelVisitor,
+  depth: number,
 ): Steps<unknown> {
   if (typeof value === 'string' && isTextUrl(value)) return yield* mapTextUrl(value, path, visitor);
   const isBinary = typeof value === 'string' ? isBytes(value) : ArrayBuffer.isView(value);
@@ -60,7 +106,7 @@ export function* mapUnknown(
     visitor.pass?.();
     return value;
   }
-  if (typeof value === 'string') return yield* visitor.replace(value, path, false);
+  if (typeof value === 'string') return yield* visitor.replace(value, path, 'string');
   if (typeof value === 'number') return yield* mapNumber(value, String(value), path, visitor);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === MAX_DEPTH) {
@@ -76,7 +122,7 @@ export function* mapUnknown(
       list.push(
         typeof each === 'number'
           ? yield* mapNumber(each, numberText(value, index, each), at, visitor)
-          : yield* mapUnknown(each, at, visitor, depth + 1),
+          : yield* walk(each, at, visitor, depth + 1),
       );
     }
     return list.some((each, index) => each !== value[index]) ? keepNumbers(list, value) : value;
@@ -88,26 +134,35 @@ export function* mapUnknown(
   for (const [key, each] of Object.entries(value)) {
     if (isStepDue()) yield;
     const at = below(path, key);
-    const name = NAME_OF_TEXT.test(key)
-      ? names.nameFor(key, String(yield* visitor.replace(key, at, true)))
-      : key;
-    const mapped =
+    const [shown, mapped] = yield* visitor.labeled(key, at, () =>
       isText && key === 'data' && typeof each === 'string'
-        ? yield* mapBase64(each, at, visitor)
-        : yield* mapMember(value, key, at, visitor, depth + 1);
+        ? mapBase64(each, at, visitor)
+        : walkMember(value, key, at, visitor, depth + 1),
+    );
+    const name = names.nameFor(key, shown);
     isChanged ||= name !== key || mapped !== each;
     entries.push([name, mapped]);
   }
   return isChanged ? renamedCopy(entries, value) : value;
 }
 
-/** The same for the value of a member. */
-export function* mapMember(
+/** The same for a member; ends with its name and its value. */
+export function mapMember(
   members: object,
   name: string,
   path: TextPath,
   visitor: PartVisitor,
-  depth = 0,
+): Steps<readonly [string, unknown]> {
+  const labels = withLabels(visitor);
+  return labels.labeled(name, path, () => walkMember(members, name, path, labels, 0));
+}
+
+function* walkMember(
+  members: object,
+  name: string,
+  path: TextPath,
+  visitor: LabelVisitor,
+  depth: number,
 ): Steps<unknown> {
   const value = (members as Readonly<Record<string, unknown>>)[name];
   if (name === ODDS) return value;
@@ -120,24 +175,24 @@ export function* mapMember(
     if (ID.test(name) && isPlainIdentifier(value)) return value;
     if (BYTES.has(name) && isSignature(value)) return value;
   }
-  return yield* mapUnknown(value, path, visitor, depth);
+  return yield* walk(value, path, visitor, depth);
 }
 
 /** Settings of an interface are words and numbers, and signatures. */
 function mapSettings(
   value: unknown,
   path: TextPath,
-  visitor: PartVisitor,
+  visitor: LabelVisitor,
   depth: number,
 ): Steps<unknown> {
   const { replace } = visitor;
-  return mapUnknown(
+  return walk(
     value,
     path,
     {
       ...visitor,
-      replace: (text, at, isName) =>
-        isPlainIdentifier(text) || isSignature(text) ? kept(text) : replace(text, at, isName),
+      replace: (text, at, kind) =>
+        isPlainIdentifier(text) || isSignature(text) ? kept(text) : replace(text, at, kind),
     },
     depth,
   );
@@ -162,7 +217,7 @@ function* mapNumber(
 ): Steps<unknown> {
   if (Math.abs(value) < LONG_NUMBER || !Number.isFinite(value)) return value;
   const digits = digitsOf(text);
-  const replaced = yield* replace(digits, path, false);
+  const replaced = yield* replace(digits, path, 'number');
   return replaced === digits ? value : replaced;
 }
 
@@ -182,7 +237,7 @@ function* mapTextUrl(url: string, path: TextPath, visitor: PartVisitor): Steps<u
     return mapped === data ? url : `${head}${mapped}`;
   }
   const text = decoded(data);
-  const replaced = yield* visitor.replace(text, path, false);
+  const replaced = yield* visitor.replace(text, path, 'string');
   return replaced === text ? url : `${head}${encodeURIComponent(String(replaced))}`;
 }
 
@@ -190,10 +245,10 @@ function* mapTextUrl(url: string, path: TextPath, visitor: PartVisitor): Steps<u
 function* mapBase64(data: string, path: TextPath, { replace }: PartVisitor): Steps<unknown> {
   const isEncoded = BASE_64_TEXT.test(data);
   const isShort = data.length < LEAST_BYTES;
-  const shown = !isEncoded || isShort ? yield* replace(data, path, false) : data;
+  const shown = !isEncoded || isShort ? yield* replace(data, path, 'string') : data;
   if (!isEncoded) return shown;
   const text = Buffer.from(data, 'base64').toString('utf8');
-  const replaced = yield* replace(text, path, false);
+  const replaced = yield* replace(text, path, 'string');
   if (shown !== data || replaced === text) return shown;
   return Buffer.from(String(replaced)).toString('base64');
 }

@@ -102,8 +102,8 @@ function isText(name: string, value: unknown): boolean {
   if (typeof value !== 'string' || name === BYTES) return false;
   let isRead = false;
   const steps = mapMember({ [name]: value }, name, ROOT, {
-    replace(text) {
-      isRead = true;
+    replace(text, _path, kind) {
+      isRead ||= kind !== 'name';
       return kept(text);
     },
     refuse: () => {},

@@ -1,5 +1,5 @@
 import { REACH } from '../messages/borders.ts';
-import { runAtOnce } from '../messages/steps.ts';
+import { runInTurns } from '../messages/steps.ts';
 import type { TextPath } from '../messages/text-path.ts';
 import { below, keysOf } from '../messages/text-path.ts';
 import { kept, mapUnknown } from '../messages/unknown-parts.ts';
@@ -29,7 +29,7 @@ export function createPlacesCheck(check: CheckAnswer): (value: unknown) => Promi
   const places = new Map<string, HeldPlace>();
   return async (value) => {
     const fresh: { readonly before: string; readonly text: string }[] = [];
-    eachText(value, (text, path) => {
+    await eachText(value, (text, path) => {
       const key = JSON.stringify(keysOf(path));
       const place = places.get(key) ?? { tail: '', last: '' };
       places.set(key, place);
@@ -53,11 +53,14 @@ export function createPlacesCheck(check: CheckAnswer): (value: unknown) => Promi
   };
 }
 
-function eachText(value: unknown, replace: (text: string, path: TextPath) => string): unknown {
+function eachText(
+  value: unknown,
+  replace: (text: string, path: TextPath) => string,
+): Promise<unknown> {
   const steps = mapUnknown(value, ROOT, {
-    replace: (text, path, isName) => kept(isName ? text : replace(text, path)),
+    replace: (text, path, kind) => kept(kind === 'name' ? text : replace(text, path)),
     // What is nested too deep is refused by the check of the event.
     refuse: () => {},
   });
-  return runAtOnce(steps);
+  return runInTurns(steps);
 }

@@ -1,6 +1,7 @@
 import { isPlainIdentifier } from '../messages/identifiers.ts';
 import { isMembers } from '../messages/message-place.ts';
-import { runAtOnce } from '../messages/steps.ts';
+import type { Steps } from '../messages/steps.ts';
+import { isStepDue, runInTurns } from '../messages/steps.ts';
 import { below } from '../messages/text-path.ts';
 import { kept, mapUnknown } from '../messages/unknown-parts.ts';
 import type { IsAsked } from './asked-texts.ts';
@@ -115,16 +116,23 @@ export function createUnreadCheck(check: CheckAnswer, isAsked?: IsAsked): CheckU
     return known.checked;
   };
   return async <Value extends Members>(value: Value, shape: ReadShape) => {
-    const unread = unreadOf(value, shape, isAsked);
-    const kind = textsIn(unread);
+    const unread = await runInTurns(unreadOf(value, shape, isAsked));
+    const kind = await textsIn(unread);
     if (kind === 'words') await checkPlaces(unread);
     if (kind !== 'texts') return value;
     return merged(value, unread, await checkAll(unread)) as Value;
   };
 }
 
-function unreadOf(value: unknown, shape: ReadShape, isAsked: IsAsked | undefined): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => unreadOf(each, shape, isAsked));
+function* unreadOf(value: unknown, shape: ReadShape, isAsked: IsAsked | undefined): Steps<unknown> {
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (const each of value) {
+      if (isStepDue()) yield;
+      list.push(yield* unreadOf(each, shape, isAsked));
+    }
+    return list;
+  }
   if (typeof value !== 'object' || value === null) return shape.readsText ? null : value;
   const { read, below: parts = {} } = shape;
   const unread: [string, unknown][] = [];
@@ -135,7 +143,7 @@ function unreadOf(value: unknown, shape: ReadShape, isAsked: IsAsked | undefined
       continue;
     }
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
-    unread.push([name, part === undefined ? each : unreadOf(each, part, isAsked)]);
+    unread.push([name, part === undefined ? each : yield* unreadOf(each, part, isAsked)]);
   }
   return Object.fromEntries(unread);
 }
@@ -154,12 +162,12 @@ function isOtherThanName(name: string, value: unknown): boolean {
 }
 
 /** Whether there are texts, or words of an interface alone. */
-function textsIn(unread: unknown): 'texts' | 'words' | 'none' {
-  let found: ReturnType<typeof textsIn> = 'none';
+async function textsIn(unread: unknown): Promise<'texts' | 'words' | 'none'> {
+  let found: Awaited<ReturnType<typeof textsIn>> = 'none';
   const steps = mapUnknown(unread, below(undefined, 'members'), {
-    replace(text) {
+    replace(text, _path, kind) {
       if (!WORD.test(text)) found = 'texts';
-      else if (found === 'none' && text !== '') found = 'words';
+      else if (found === 'none' && text !== '' && kind !== 'name') found = 'words';
       return kept(text);
     },
     // What is nested too deep is refused by the check.
@@ -167,7 +175,7 @@ function textsIn(unread: unknown): 'texts' | 'words' | 'none' {
       found = 'texts';
     },
   });
-  runAtOnce(steps);
+  await runInTurns(steps);
   return found;
 }
 

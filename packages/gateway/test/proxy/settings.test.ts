@@ -24,6 +24,7 @@ const SETTINGS: readonly object[] = [
   { prediction: { type: 'content', content: CARD } },
   { metadata: { ssn: 536228145 } },
   { metadata: { ssn: [536228145] } },
+  { metadata: [{ name: 'ssn', value: '536228145' }] },
   {
     tools: [
       { ...TOOL, function: { ...TOOL.function, parameters: { default: { ssn: 536228145 } } } },
