@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AIMessageChunk } from '@langchain/core/messages';
-import { HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { ChatOpenAI } from '@langchain/openai';
 import OpenAI from 'openai';
 import type { Address } from './both-ways.ts';
 import { PLACES, runBothWays } from './both-ways.ts';
@@ -191,58 +188,4 @@ describe('the openai client through the gateway', () => {
       },
     );
   });
-});
-
-/** The parts of a streamed answer as one; the client counts tokens itself, with a file of the network, where it makes one. */
-async function gathered(stream: AsyncIterable<AIMessageChunk>): Promise<AIMessageChunk> {
-  let all: AIMessageChunk | undefined;
-  for await (const part of stream) all = all === undefined ? part : all.concat(part);
-  assert.ok(all);
-  return all;
-}
-
-describe('LangChain through the gateway', () => {
-  for (const useResponsesApi of [false, true]) {
-    it(`calls tools in a loop with ${useResponsesApi ? 'responses' : 'chats'}`, async (t) => {
-      const answers = () => {
-        let step = 0;
-        return ({ body }: { readonly body: { readonly stream?: boolean } }) => {
-          const place = PLACES[step++];
-          const id = `${step}`;
-          if (useResponsesApi) {
-            const output = [
-              place ? callItem(id, 'find', { place }) : messageItem(`msg_${id}`, TEXT),
-            ];
-            return body.stream ? responseEvents(id, output) : responseOf(id, output);
-          }
-          const message = place
-            ? { content: null, tool_calls: [chatCall(id, 'find', { place })] }
-            : { content: TEXT };
-          return body.stream ? chatChunks(id, message) : chatCompletion(id, message);
-        };
-      };
-      for (const isStream of [false, true]) {
-        const messages = await runBothWays(t, answers, async ({ url, key }) => {
-          const model = new ChatOpenAI({
-            ...{ model: 'gpt-4o', apiKey: key, maxRetries: 0, useResponsesApi },
-            configuration: { baseURL: `${url}/v1` },
-          }).bindTools(TOOLS);
-          const history: (HumanMessage | ToolMessage)[] = [new HumanMessage('Where are they?')];
-          for (let step = 0; step <= PLACES.length; step++) {
-            const answer = isStream
-              ? await gathered(await model.stream(history))
-              : await model.invoke(history);
-            history.push(
-              answer as never,
-              ...(answer.tool_calls ?? []).map(
-                ({ id = '' }) => new ToolMessage({ content: '{"km":3.5}', tool_call_id: id }),
-              ),
-            );
-          }
-          return history;
-        });
-        assert.equal(messages.length, 2 * PLACES.length + 2);
-      }
-    });
-  }
 });
