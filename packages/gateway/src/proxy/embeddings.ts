@@ -24,7 +24,9 @@ export const EMBEDDINGS: Endpoint = {
   }),
 };
 
-const BASE_64 = /^[\w+/-]*={0,2}$/;
+const BASE_64 = /^[A-Za-z\d+/]*={0,2}$/;
+/** Members of vectors are smaller; a larger number may be that of a card. */
+const MOST = 1e8;
 
 /** @throws TypeError for vectors that are anything else, which nobody would scan */
 function* requireVectors({ data }: Members): Steps<void> {
@@ -34,7 +36,7 @@ function* requireVectors({ data }: Members): Steps<void> {
     if (typeof embedding === 'string' && BASE_64.test(embedding)) continue;
     if (Array.isArray(embedding)) {
       yield;
-      if (embedding.every((value) => typeof value === 'number')) continue;
+      if (embedding.every((value) => typeof value === 'number' && Math.abs(value) < MOST)) continue;
     }
     throw new TypeError('messages: expected embeddings to be numbers, or in base 64');
   }

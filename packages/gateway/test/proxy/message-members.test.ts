@@ -50,3 +50,16 @@ for (const media of ['refuse', 'pass']) {
     }
   });
 }
+
+it('redacts tools of every type in requests to /v1/messages', async (t) => {
+  const { post, model } = await startProxy(t, {
+    models: (url) => providerText(url).replace('models:\n', 'models:\n  redact: mask\n'),
+  });
+  for (const tools of [...VALUES, 4_111_111_111_111_111]) {
+    const messages = [{ role: 'user', content: 'Hi' }];
+    const { status, text } = await post('/v1/messages', { model: 'm', messages, tools });
+    assert.ok(status !== 500, `${JSON.stringify(tools)}: ${text}`);
+  }
+  assert.ok(model.calls.length > 0);
+  for (const { text } of model.calls) assert.ok(!/8145|4111/.test(text), text);
+});

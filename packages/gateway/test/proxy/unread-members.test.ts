@@ -21,6 +21,8 @@ const choice = (more: object) => ({
 });
 const message = (more: object) =>
   choice({ message: { role: 'assistant', content: 'Hi', ...more } });
+const called = (more: object) =>
+  choice({ message: { role: 'assistant', content: null, ...more }, logprobs: null });
 const part = (more: object) => ({ type: 'output_text', text: 'Hi', annotations: [], ...more });
 const item = (more: object) => ({
   type: 'message',
@@ -55,6 +57,13 @@ const WHOLE: readonly (readonly [string, object])[] = [
   [EMBEDDINGS, { object: 'list', data: [vector], usage: { later: TEXT } }],
   [CHAT, { ...(chatAnswer('Hi') as object), usage: { prompt_tokens: 1, later: [TEXT] } }],
   [MESSAGES, { ...messageAnswer({ ...TEXT_BLOCK, text: 'Hi' }), usage: { [TEXT]: 1 } }],
+  [MESSAGES, { ...messageAnswer({ ...TEXT_BLOCK, text: 'Hi' }), type: TEXT }],
+  [MESSAGES, { ...messageAnswer({ ...TEXT_BLOCK, text: 'Hi' }), role: [TEXT] }],
+  [CHAT, called({ tool_calls: [{ id: 'c', type: 'function', function: TEXT }] })],
+  [CHAT, called({ tool_calls: [{ id: 'c', type: 'custom', custom: [TEXT] }] })],
+  [CHAT, called({ tool_calls: [{ id: 'c', type: 'function', [TEXT]: 1 }] })],
+  [CHAT, called({ function_call: { name: { [TEXT]: 1 }, arguments: '{}' } })],
+  [RESPONSES, response({ type: 'function_call', call_id: 'c', name: [TEXT], arguments: '{}' })],
 ];
 
 const chunk = (delta: unknown, more: object = {}) => ({
@@ -68,6 +77,10 @@ const delta = {
   content_index: 0,
   delta: 'Hi',
 };
+const startOf = (content_block: object) => {
+  return { type: 'content_block_start', index: 0, content_block };
+};
+const deltaOf = (delta: object) => ({ type: 'content_block_delta', index: 0, delta });
 const EVENTS: readonly (readonly [string, object])[] = [
   [CHAT, { error: { message: TEXT } }],
   [CHAT, chunk({ words: 1 }, { later: TEXT })],
@@ -80,6 +93,16 @@ const EVENTS: readonly (readonly [string, object])[] = [
   [RESPONSES, { type: 'response.audio.transcript.delta', delta: TEXT }],
   [RESPONSES, { type: 'response.output_text.annotation.added', annotation: cited }],
   [RESPONSES, { ...delta, later: TEXT }],
+  [RESPONSES, { type: TEXT }],
+  [RESPONSES, { type: { [TEXT]: 1 }, sequence_number: 1 }],
+  [CHAT, chunk({ tool_calls: TEXT })],
+  [CHAT, chunk({ function_call: TEXT })],
+  [CHAT, chunk({ function_call: [TEXT] })],
+  [MESSAGES, { type: 'content_block_start', index: 0, content_block: TEXT }],
+  [MESSAGES, startOf({ type: 'text', text: '', [TEXT]: 1 })],
+  [MESSAGES, { type: 'content_block_delta', index: 0, delta: [TEXT] }],
+  [MESSAGES, deltaOf({ type: 'signature_delta', signature: 'EqQB', later: TEXT })],
+  [MESSAGES, { type: 'message_delta', delta: TEXT }],
   [RESPONSES, { type: 'response.output_item.done', item: TEXT }],
   [
     RESPONSES,

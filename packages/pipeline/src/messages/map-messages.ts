@@ -1,6 +1,7 @@
+import { repeatsText } from './log-odds.ts';
 import type { Members, MessageVisitor, Place, TextUse } from './message-place.ts';
-import { at, changed, inContent, isMembers, refused, skipped, withPath } from './message-place.ts';
-import { aside, mapFurther, mapText, mapValue, read } from './message-texts.ts';
+import { at, inContent, isMembers, refused, skipped, withPath } from './message-place.ts';
+import { aside, mapFurther, mapText, mapUnread, mapValue, read } from './message-texts.ts';
 import { keepNumbers } from './number-texts.ts';
 import type { Steps } from './steps.ts';
 import { isStepDue } from './steps.ts';
@@ -54,9 +55,7 @@ function* mapMessage(members: unknown, place: Place): Steps<unknown> {
   }
   const isOptional = use === 'response' && (members.content ?? null) === null;
   const named =
-    members.name === undefined
-      ? NONE
-      : { name: yield* mapName(members.name, use, at(place, 'name')) };
+    members.name === undefined ? NONE : { name: yield* mapName(members, 'name', use, place) };
   const content = isOptional
     ? members.content
     : yield* mapContent(members.content, use, at(place, 'content'));
@@ -160,12 +159,15 @@ function* mapPart(members: unknown, use: TextUse, place: Place, content: TextPat
     case 'input_text':
     case 'output_text': {
       const text = yield* requireText(members.text, use, inContent(at(place, 'text'), content));
+      if ((members.logprobs ?? null) === null) {
+        return yield* read(members, aside(use), place, { text });
+      }
+      const odds = repeatsText(members.logprobs, String(members.text))
+        ? members.logprobs
+        : yield* mapUnread(members, 'logprobs', aside(use), place);
       // Log odds name the tokens of the text that is replaced.
-      const hasOdds = 'logprobs' in members && text !== members.text;
-      return yield* read(members, aside(use), place, {
-        text,
-        ...(hasOdds ? { logprobs: [] } : {}),
-      });
+      const logprobs = text === members.text ? odds : [];
+      return yield* read(members, aside(use), place, { text, logprobs });
     }
     case 'refusal':
       return yield* read(members, aside(use), place, {
@@ -206,21 +208,23 @@ function* mapDocument(members: Members, place: Place): Steps<unknown> {
   return yield* read(members, 'context', place, {
     title: yield* mapOptional(members.title, 'context', at(place, 'title')),
     context: yield* mapOptional(members.context, 'context', at(place, 'context')),
-    ...(isFile(source) && { source }),
+    ...(isFile(source) && {
+      source: yield* read(source, 'context', inSource, { data: source.data }),
+    }),
     ...(isText && {
-      source: changed(source, {
+      source: yield* read(source, 'context', inSource, {
         data: yield* requireText(source.data, 'context', at(inSource, 'data')),
       }),
     }),
     ...(isParts && {
-      source: changed(source, {
+      source: yield* read(source, 'context', inSource, {
         content: yield* mapContent(source.content, 'context', at(inSource, 'content')),
       }),
     }),
   });
 }
 
-function isFile(source: unknown): boolean {
+function isFile(source: unknown): source is Members {
   if (!isMembers(source) || source.type !== 'base64') return false;
   return BASE_64.test(String(source.data)) && !READABLE.test(String(source.media_type));
 }
@@ -294,13 +298,17 @@ function* mapCall(members: Members, place: Place, further: Members = {}): Steps<
   const { function: inner, custom } = members;
   return yield* read(members, 'call', place, {
     ...further,
-    name: yield* mapName(members.name, 'call', at(place, 'name')),
-    toolName: yield* mapName(members.toolName, 'call', at(place, 'toolName')),
+    name: yield* mapName(members, 'name', 'call', place),
+    toolName: yield* mapName(members, 'toolName', 'call', place),
     arguments: yield* mapArguments(members.arguments, at(place, 'arguments')),
     args: yield* mapArguments(members.args, at(place, 'args')),
     input: yield* mapArguments(members.input, at(place, 'input')),
-    function: isMembers(inner) ? yield* mapCall(inner, at(place, 'function')) : inner,
-    custom: isMembers(custom) ? yield* mapCall(custom, at(place, 'custom')) : custom,
+    function: isMembers(inner)
+      ? yield* mapCall(inner, at(place, 'function'))
+      : yield* mapUnread(members, 'function', 'call', place),
+    custom: isMembers(custom)
+      ? yield* mapCall(custom, at(place, 'custom'))
+      : yield* mapUnread(members, 'custom', 'call', place),
   });
 }
 
@@ -314,7 +322,7 @@ function* mapResult(result: Members, place: Place): Steps<unknown> {
   const isWrapped = isMembers(output) && typeof output.type === 'string' && 'value' in output;
   const value = at(at(place, 'output'), 'value');
   return yield* read(result, 'context', place, {
-    toolName: yield* mapName(result.toolName, 'call', at(place, 'toolName')),
+    toolName: yield* mapName(result, 'toolName', 'call', place),
     content: yield* mapOptional(result.content, 'context', at(place, 'content')),
     result: yield* mapValue(result.result, 'context', at(place, 'result')),
     output: isWrapped
@@ -351,9 +359,10 @@ function* mapList(
 }
 
 /** The name of who speaks, or of a tool. An assistant's is no part of its answer. */
-function* mapName(value: unknown, use: TextUse, place: Place): Steps<unknown> {
-  if (typeof value !== 'string') return value;
-  return yield* mapText(value, use === 'response' ? 'call' : use, place);
+function* mapName(members: Members, name: string, use: TextUse, place: Place): Steps<unknown> {
+  const value = members[name];
+  if (typeof value !== 'string') return yield* mapUnread(members, name, aside(use), place);
+  return yield* mapText(value, aside(use), at(place, name));
 }
 
 function* mapAside(value: unknown, place: Place): Steps<unknown> {

@@ -65,22 +65,37 @@ export function aside(use: TextUse): TextUse {
  * @param use what the texts of other members are read as
  */
 export function* read(members: Members, use: TextUse, place: Place, next: Members): Steps<Members> {
-  const { visitor } = place;
   const others: Record<string, unknown> = {};
   const names = new Map<string, string>();
   for (const name of Object.keys(members)) {
     if (Object.hasOwn(next, name)) continue;
     if (isStepDue()) yield;
-    const [shown, mapped] = yield* mapMember(members, name, below(place.path, name), {
-      replace: (text, path, kind) =>
-        mapFurther(text, use, { whole: place.path, place: withPath(place, path), kind }),
-      refuse: (...fault) => visitor.refuse(...fault),
-    });
+    const [shown, mapped] = yield* mapNamed(members, name, use, place);
     if (mapped !== members[name]) others[name] = mapped;
     if (shown !== name) names.set(name, shown);
   }
   const copy = changed(members, { ...next, ...others });
   return names.size === 0 ? copy : renamed(copy, names);
+}
+
+/** A member that no interface has in this form: everything in it is read. */
+export function* mapUnread(
+  members: Members,
+  name: string,
+  use: TextUse,
+  place: Place,
+): Steps<unknown> {
+  const [, mapped] = yield* mapNamed(members, name, use, place);
+  return mapped;
+}
+
+function mapNamed(members: Members, name: string, use: TextUse, place: Place) {
+  const { visitor, path: whole } = place;
+  return mapMember(members, name, below(whole, name), {
+    replace: (text, path, kind) =>
+      mapFurther(text, use, { whole, place: withPath(place, path), kind }),
+    refuse: (...fault) => visitor.refuse(...fault),
+  });
 }
 
 function renamed(members: Members, names: ReadonlyMap<string, string>): Members {

@@ -27,8 +27,6 @@ const BYTES: ReadonlySet<string> = new Set(['signature', 'encrypted_content', 'e
 const SETTINGS: ReadonlySet<string> = new Set([
   ...['cache_control', 'providerOptions', 'provider_options'],
 ]);
-/** Read by what knows the text beside them. */
-const ODDS = 'logprobs';
 const ID = /(?:^id|_id|Id)$/;
 /** Bytes in base 64. */
 const BASE_64_BYTES = /^[\w+/-]*={0,2}$/;
@@ -37,6 +35,11 @@ const LEAST_BYTES = 100;
 
 /** Names of members without one of these are words of the interface. */
 const NAME_OF_TEXT = /[\d@\s]|^.{33}/s;
+/** Whether the name of a member may be a text, or have a value of something. */
+export function isNameOfText(name: string): boolean {
+  return NAME_OF_TEXT.test(name);
+}
+
 /** Smaller numbers are counts and places. */
 const LONG_NUMBER = 1e8;
 
@@ -86,7 +89,7 @@ function withLabels({ replace, ...others }: PartVisitor): LabelVisitor {
     *labeled(name, path, value) {
       const label: Label = { name, path };
       open.push(label);
-      if (NAME_OF_TEXT.test(name)) for (const each of open) yield* show(each);
+      if (isNameOfText(name)) for (const each of open) yield* show(each);
       const mapped = yield* value();
       open.pop();
       return [label.shown ?? name, mapped];
@@ -165,7 +168,6 @@ function* walkMember(
   depth: number,
 ): Steps<unknown> {
   const value = (members as Readonly<Record<string, unknown>>)[name];
-  if (name === ODDS) return value;
   if (typeof value === 'number') {
     return yield* mapNumber(value, numberText(members, name, value), path, visitor);
   }

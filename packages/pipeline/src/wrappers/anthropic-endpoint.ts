@@ -24,14 +24,14 @@ export const MESSAGES: Endpoint = {
   withMessages(body, messages) {
     const rest = [...(messages as readonly Members[])];
     const system = hasSystem(body.system) ? { system: rest.shift()?.content } : {};
-    const tools = hasTools(body.tools) ? { tools: parseJson(String(rest.shift()?.content)) } : {};
+    const tools = hasTools(body.tools) ? { tools: toTools(body.tools, rest.shift()?.content) } : {};
     return { ...body, ...system, ...tools, messages: rest.map(withoutUnsigned) };
   },
   async checkAnswer(answer, check) {
     const rest = await createUnreadCheck(check)(answer, MESSAGE_SHAPE);
     const given = listOf(rest, 'content');
     if (given === undefined) return rest;
-    const message = { role: 'assistant', content: given };
+    const message = { role: 'assistant', content: given.map(withoutForeignOdds) };
     // Citations repeat documents, and stand in no place that a message has.
     const cited = { type: 'function_call', arguments: message.content.map(citationsOf) };
     const hasCited = cited.arguments.some((citations) => citations !== undefined);
@@ -53,6 +53,11 @@ function hasSystem(system: unknown): boolean {
 
 function hasTools(tools: unknown): boolean {
   return (tools ?? null) !== null;
+}
+
+/** A redacted number is a text and cannot be parsed as JSON. */
+function toTools(given: unknown, checked: unknown): unknown {
+  return typeof given === 'number' ? checked : parseJson(String(checked));
 }
 
 function citationsOf(block: object): unknown {

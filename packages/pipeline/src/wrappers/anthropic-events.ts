@@ -83,7 +83,7 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
 
   async function passStart(event: Members): Promise<Members[]> {
     const given = withoutForeignOdds(event.content_block);
-    if (!isMembers(given)) return [event];
+    if (!isMembers(given)) return [{ ...event, content_block: await checkValue(given) }];
     const block = blockAt(event.index);
     const kind = KIND_OF_BLOCK[String(given.type)];
     if (kind === undefined) {
@@ -91,15 +91,9 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
       return [{ ...event, content_block: passed }];
     }
     const { name } = TEXTS[kind] as { readonly name: string };
-    const { [name]: text, citations, ...others } = given;
-    const begun = {
-      ...event,
-      content_block: {
-        ...others,
-        [name]: '',
-        ...('citations' in given ? { citations: await checkValue(citations) } : {}),
-      },
-    };
+    const text = given[name];
+    const [content_block] = (await checkContent([{ ...given, [name]: '' }])) as object[];
+    const begun = { ...event, content_block };
     const first = typeof text === 'string' ? await passText(block, kind, text) : [];
     return [begun, ...first];
   }
@@ -110,7 +104,7 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
 
   async function passDelta(event: Members): Promise<Members[]> {
     const { index, delta } = event;
-    if (!isMembers(delta)) return [event];
+    if (!isMembers(delta)) return [{ ...event, delta: await checkValue(delta) }];
     const block = blockAt(index);
     const kind = String(delta.type);
     const text = TEXTS[kind];
@@ -122,8 +116,13 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
       return [];
     }
     if (kind === 'signature_delta' && isSignature(String(delta.signature ?? ''))) {
-      amount.replace(block.signed, event);
-      block.signed = event;
+      const { type, signature, ...others } = delta;
+      const isPlain = Object.keys(others).length === 0;
+      const signed = isPlain
+        ? event
+        : { ...event, delta: { ...((await checkValue(others)) as Members), type, signature } };
+      amount.replace(block.signed, signed);
+      block.signed = signed;
       return [];
     }
     const { rest, texts } = takeTexts(delta, TYPE);
@@ -172,9 +171,9 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
 
   async function passEnd(event: Members): Promise<Members[]> {
     const { delta } = event;
-    const hasMore =
-      isMembers(delta) &&
-      Object.entries(delta).some(([name, value]) => value && !(WORDS.has(name) && isWord(value)));
+    const hasMore = isMembers(delta)
+      ? Object.entries(delta).some(([name, value]) => value && !(WORDS.has(name) && isWord(value)))
+      : (delta ?? null) !== null;
     const passed = hasMore ? { ...event, delta: await checkValue(delta) } : event;
     return [...(await endAll()), passed];
   }

@@ -1,4 +1,5 @@
 import { isMembers } from '../messages/message-place.ts';
+import { isNameOfText } from '../messages/unknown-parts.ts';
 
 /** Whether a text is one of the request that an answer is to. */
 export type IsAsked = (text: string) => boolean;
@@ -21,7 +22,10 @@ export function createIsAsked(request: () => unknown): IsAsked {
 function gather(value: unknown, texts: Set<string>): void {
   if (typeof value === 'string' || typeof value === 'number') texts.add(String(value));
   else if (typeof value === 'object' && value !== null) {
-    for (const each of Object.values(value)) gather(each, texts);
+    for (const [name, each] of Object.entries(value)) {
+      texts.add(name);
+      gather(each, texts);
+    }
   }
 }
 
@@ -39,5 +43,7 @@ export function withoutAsked(value: unknown, isAsked: IsAsked): unknown {
   const members = Object.entries(value).map(
     ([name, each]) => [name, withoutAsked(each, isAsked)] as const,
   );
-  return members.every(([, each]) => each === null) ? null : Object.fromEntries(members);
+  const isRest = ([name, each]: readonly [string, unknown]) =>
+    each !== null || (isNameOfText(name) && !isAsked(name));
+  return members.some(isRest) ? Object.fromEntries(members) : null;
 }

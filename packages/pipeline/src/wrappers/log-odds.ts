@@ -1,76 +1,11 @@
+import { repeatsText } from '../messages/log-odds.ts';
+import { isMembers } from '../messages/message-place.ts';
 import type { Members } from './endpoint.ts';
-
-/** A token and its bytes, as they are logged beside an answer. */
-interface Token {
-  readonly token?: unknown;
-  readonly bytes?: unknown;
-}
-
-/** The form of a token that is no whole character. */
-const ESCAPED_BYTES = /^(?:\\x[0-9a-f]{2})+$/;
-/** What has no digit is a piece of a word; a shorter piece is no value of anything. */
-const VALUE = /^(?=.*\d).{7}|@/s;
-/** Digits in a row that may be a number of something. */
-const LEAST_DIGITS = 9;
-/** Log odds that providers name for a token that cannot be are above it. */
-const LEAST_ODDS = -1e5;
-/** Other numbers, such as the rank and the number of a token, are below it. */
-const MOST = 1e8;
-
-/**
- * Whether log odds say no more than the text beside them, which is scanned: their tokens are those of the text, and the
- * tokens that could have been in their places are pieces of words.
- *
- * @param odds the list of tokens
- */
-function repeatsText(odds: unknown, text: string): boolean {
-  if (!Array.isArray(odds)) return false;
-  const pieces: Buffer[] = [];
-  // Tokens that could have been may spell a number in pieces, whichever of each place.
-  let digits = 0;
-  for (const entry of odds as unknown[]) {
-    const piece = pieceOf(entry);
-    if (piece === undefined) return false;
-    pieces.push(piece);
-    const { top_logprobs: others = [], ...own } = entry as Members;
-    if (!isPlain(own) || !Array.isArray(others)) return false;
-    let most = 0;
-    for (const other of others as unknown[]) {
-      const given = pieceOf(other);
-      if (given === undefined || !isPlain(other as Members)) return false;
-      const alternative = given.toString('utf8');
-      if (VALUE.test(alternative)) return false;
-      const count = alternative.match(/\d/g)?.length ?? 0;
-      // The token itself is in the text.
-      if (!given.equals(piece)) most = Math.max(most, count);
-    }
-    digits = most === 0 ? 0 : digits + most;
-    if (digits >= LEAST_DIGITS) return false;
-  }
-  return Buffer.concat(pieces).equals(Buffer.from(text));
-}
-
-/** The bytes of a token; undefined where it is none, or its bytes are others. */
-function pieceOf(entry: unknown): Buffer | undefined {
-  const { token, bytes } = (entry ?? {}) as Token;
-  if (typeof token !== 'string') return undefined;
-  if (!Array.isArray(bytes)) return Buffer.from(token);
-  const given = Buffer.from(bytes as number[]);
-  return given.toString('utf8') === token || ESCAPED_BYTES.test(token) ? given : undefined;
-}
-
-/** Whether there is nothing but a token, its bytes and numbers as odds have. */
-function isPlain(entry: Members): boolean {
-  return Object.entries(entry).every(([name, value]) => {
-    if (name === 'token' || name === 'bytes' || value === null) return true;
-    if (typeof value !== 'number') return false;
-    return name === 'logprob' ? value <= 0 && value > LEAST_ODDS : Math.abs(value) < MOST;
-  });
-}
 
 /** The log odds of a choice, as far as they repeat its message; null where they do not. */
 export function oddsOfMessage(logprobs: unknown, message: Members): unknown {
-  if (typeof logprobs !== 'object' || logprobs === null) return logprobs;
+  if ((logprobs ?? null) === null) return logprobs;
+  if (!isMembers(logprobs)) return null;
   const isRepeated = Object.entries(logprobs).every(
     ([name, odds]) =>
       odds === null ||
@@ -83,15 +18,42 @@ export function oddsOfMessage(logprobs: unknown, message: Members): unknown {
 /** A part of a response without log odds that say more than its text. */
 export function withoutForeignOdds<Part>(part: Part): Part {
   const { logprobs, text } = (part ?? {}) as Members;
-  if (logprobs === undefined || logprobs === null) return part;
+  if ((logprobs ?? null) === null) return part;
   if (repeatsText(logprobs, String(text ?? ''))) return part;
   return { ...part, logprobs: [] };
 }
 
 /** The same for an item with such parts. */
 export function itemWithoutForeignOdds<Item extends object>(item: Item): Item {
+  return withParts(item, withoutForeignOdds);
+}
+
+/** An item without the log odds of its parts, to check it with other texts than theirs. */
+export function itemWithoutOdds<Item extends object>(item: Item): Item {
+  return withParts(item, (part) => {
+    const { logprobs, ...others } = (part ?? {}) as Members;
+    return (logprobs ?? null) === null ? part : others;
+  });
+}
+
+/** A checked item with the log odds of the item that came, as far as they say no more than its texts. */
+export function itemWithOddsOf<Item extends object>(checked: Item, came: Item): Item {
+  const parts = (came as Members).content as readonly unknown[];
+  const whole = withParts(checked, (part, index) => {
+    const { logprobs } = (parts[index] ?? {}) as Members;
+    return (logprobs ?? null) === null ? part : { ...(part as Members), logprobs };
+  });
+  return itemWithoutForeignOdds(whole);
+}
+
+function withParts<Item extends object>(
+  item: Item,
+  map: (part: unknown, index: number) => unknown,
+): Item {
   const { content } = item as Members;
   if (!Array.isArray(content)) return item;
-  const kept = content.map(withoutForeignOdds);
-  return kept.some((part, index) => part !== content[index]) ? { ...item, content: kept } : item;
+  const mapped = content.map(map);
+  return mapped.some((part, index) => part !== content[index])
+    ? { ...item, content: mapped }
+    : item;
 }

@@ -34,6 +34,14 @@ interface Choice {
  */
 const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
 
+/** Whether a member that is known holds something else than in the interface. */
+function isOdd(name: string, value: unknown): boolean {
+  if ((value ?? null) === null) return false;
+  if (name === 'tool_calls') return !Array.isArray(value);
+  if (name === 'function_call') return !isMembers(value);
+  return (TEXTS as readonly string[]).includes(name) && typeof value !== 'string';
+}
+
 /** Chunks have none; what else a server sends has a word. */
 const EVENT_NAME = /^[A-Za-z_.]{0,64}$/;
 
@@ -69,12 +77,9 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
   };
 
   /** Members that are known in another form than theirs, such as a content of parts. */
-  async function passOdd({ tool_calls: calls, function_call: called, ...delta }: Members) {
-    const odd: Record<string, unknown> = {};
-    for (const name of TEXTS) if (typeof delta[name] === 'object') odd[name] = delta[name];
-    if (typeof calls === 'object' && !Array.isArray(calls)) odd.tool_calls = calls;
-    if (Array.isArray(called)) odd.function_call = called;
-    return checkUnread(odd, UNREAD_SHAPE);
+  async function passOdd(delta: Members) {
+    const odd = Object.entries(delta).filter(([name, value]) => isOdd(name, value));
+    return odd.length === 0 ? {} : checkUnread(Object.fromEntries(odd), UNREAD_SHAPE);
   }
 
   async function passDelta(choice: Choice, delta: Members): Promise<Members> {

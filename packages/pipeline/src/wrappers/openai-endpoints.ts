@@ -69,7 +69,8 @@ export const RESPONSES: Endpoint = {
     const rest = await createUnreadCheck(check, isAsked)(answer, RESPONSE_SHAPE);
     const output = listOf(rest, 'output');
     if (output === undefined) return rest;
-    return { ...rest, output: (await check(output)).map(itemWithoutForeignOdds) };
+    const checked = await check(output.map(itemWithoutForeignOdds));
+    return { ...rest, output: checked.map(itemWithoutForeignOdds) };
   },
   createEvents: createResponseEvents,
 };

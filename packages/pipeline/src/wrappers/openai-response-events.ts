@@ -5,7 +5,7 @@ import { checkMessage } from './endpoint.ts';
 import { createHeldAmount, limitParts, MAX_TEXTS } from './held-amount.ts';
 import { createHeldArguments } from './held-arguments.ts';
 import { createKeptSources } from './kept-sources.ts';
-import { itemWithoutForeignOdds, withoutForeignOdds } from './log-odds.ts';
+import { itemWithOddsOf, itemWithoutForeignOdds, itemWithoutOdds } from './log-odds.ts';
 import { createPaddingCheck } from './padding.ts';
 import {
   isAnswer,
@@ -168,19 +168,25 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
     }
     const blank = texts.length === 0 ? event : withoutTexts(event);
     const checked: Record<string, unknown> = { ...blank };
+    // Log odds name the tokens of the whole text.
     if (isMembers(part)) {
       // The part of a summary has no text of another kind.
-      const message = { role: 'assistant', content: [blank.part] };
+      const message = itemWithoutOdds({ role: 'assistant', content: [blank.part] });
       [checked.part] = (await checkMessage(check, message)).content;
     }
-    if (isMembers(item)) checked.item = await checkMessage(check, blank.item as object);
+    if (isMembers(item)) {
+      checked.item = await checkMessage(check, itemWithoutOdds(blank.item as object));
+    }
     const passed: Record<string, unknown> =
       texts.length === 0 ? checked : { ...withTexts(checked, texts) };
-    if (isMembers(part)) passed.part = withoutForeignOdds(passed.part);
-    if (isMembers(item)) passed.item = itemWithoutForeignOdds(passed.item as object);
+    if (isMembers(part)) {
+      [passed.part] = itemWithOddsOf({ content: [passed.part] }, { content: [part] }).content;
+    }
+    if (isMembers(item)) passed.item = itemWithOddsOf(passed.item as object, item);
     const output = isMembers(response) ? listOf(response, 'output') : undefined;
     if (output !== undefined) {
-      const checked = (await check(output)).map(itemWithoutForeignOdds);
+      const own = output.map(itemWithoutForeignOdds);
+      const checked = (await check(own)).map(itemWithoutForeignOdds);
       passed.response = { ...(response as Members), output: checked };
     }
     return [withoutOdds(passed)];

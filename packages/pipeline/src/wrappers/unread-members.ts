@@ -149,7 +149,9 @@ function* unreadOf(value: unknown, shape: ReadShape, isAsked: IsAsked | undefine
 }
 
 /** Members that name something in one word: what is no such name is read. */
-const NAMES = new Set(['id', 'object', 'model', 'system_fingerprint', 'item_id', 'container']);
+const NAMES = new Set([
+  ...['id', 'object', 'model', 'system_fingerprint', 'item_id', 'container', 'type', 'role'],
+]);
 /** Members that are numbers, which are seconds at most. */
 const NUMBERS = new Set(['created', 'created_at', 'index']);
 const MOST_SECONDS = 1e11;
