@@ -153,7 +153,7 @@ describe('probity-server', () => {
       const folder = temporaryFolder(t).path;
       const locationOf = (path: string) => `sqlite:${join(folder, path)}`;
       const given = args.map((arg) => (arg === UNUSED ? locationOf('unused/probity.db') : arg));
-      const variables = { PROBITY_DATABASE: locationOf('probity.db'), ...env };
+      const variables = { PROBITY_DATABASE_URL: locationOf('probity.db'), ...env };
       const program = run(t, given, variables);
       assert.equal(await program.exited, code);
       assert.match(program.stderr, says);
@@ -186,22 +186,41 @@ describe('probity-server', () => {
     );
   });
 
+  it('probity-server warns of a mistyped variable with the likely name, and of no other', async (t) => {
+    const env = { PROBITY_DATABSE_URL: 'postgres://db/x', PROBITY_BASE_URL: 'https://a.example' };
+    const program = run(
+      t,
+      ['jobs', 'list', '--database', `sqlite:${temporaryFolder(t).path}/a.db`],
+      env,
+    );
+    assert.equal(await program.exited, 1);
+    const [warning, failure] = program.stderr.split('\n');
+    assert.equal(
+      warning,
+      'probity-server: warning: PROBITY_DATABSE_URL is not a setting. Did you mean PROBITY_DATABASE_URL?',
+    );
+    assert.match(failure ?? '', /There is no database file/);
+  });
+
   it('probity-server names a port that is in use and creates no files', async (t) => {
     const taken = createServer().listen(0, '127.0.0.1');
     t.after(() => taken.close());
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     const folder = temporaryFolder(t).path;
-    const variables: Array<Record<string, string>> = [
-      { PROBITY_PORT: String(port) },
-      { PROBITY_PORT: '0', PROBITY_METRICS_PORT: String(port) },
+    const variables: Array<[string, Record<string, string>]> = [
+      ['probity-server: ', { PROBITY_PORT: String(port) }],
+      [
+        'probity-server: PROBITY_METRICS_PORT: ',
+        { PROBITY_PORT: '0', PROBITY_METRICS_PORT: String(port) },
+      ],
     ];
-    for (const env of variables) {
+    for (const [setting, env] of variables) {
       const program = await spawnServer(t, ['serve'], env, folder);
       assert.equal(await program.exited, 1);
       assert.match(
         program.stderr,
-        new RegExp(`Port ${port} on 127.0.0.1 cannot be used: .*EADDRINUSE`),
+        new RegExp(`^${setting}Port ${port} on 127.0.0.1 cannot be used: .*EADDRINUSE`),
       );
       assert.deepEqual(readdirSync(folder), []);
     }

@@ -30,6 +30,12 @@ const USAGE = `Usage:
   --version, --help
 `;
 
+const HELP = 'probity-gateway --help lists commands and options.';
+
+function unknownCommand(positionals: readonly string[]): UsageError {
+  return new UsageError(`unknown command ${positionals.join(' ')}. ${HELP}`);
+}
+
 /**
  * Runs `probity-gateway`. Modules are loaded by the command that needs them: a check of a file loads
  * neither servers nor stages.
@@ -76,7 +82,11 @@ async function run(args: readonly string[], context: ProgramContext): Promise<nu
     const { validateCommand } = await import('./program/validate-command.ts');
     return validateCommand(toValidate, context);
   }
-  if (config === undefined) throw new UsageError(`--config FILE is needed\n\n${USAGE}`);
+  if (config === undefined) {
+    throw new UsageError(
+      `--config FILE is needed; probity-gateway init writes a first one. ${HELP}`,
+    );
+  }
   const { serveCommand } = await import('./program/serve-command.ts');
   return serveCommand({ file: config, enableReload: values['enable-reload'] ?? false }, context);
 }
@@ -87,9 +97,7 @@ async function fileCommand(
   { config, ...others }: ReturnType<typeof parse>['values'],
   context: ProgramContext,
 ): Promise<number> {
-  if (positionals.length > 1) {
-    throw new UsageError(`unknown command ${positionals.join(' ')}\n\n${USAGE}`);
-  }
+  if (positionals.length > 1) throw unknownCommand(positionals);
   const [other] = Object.keys(others);
   if (other !== undefined) throw new UsageError(`--${other} does not belong to ${command}`);
   if (command === 'init') {
@@ -106,9 +114,7 @@ async function auditCommand(
   { config, ...others }: ReturnType<typeof parse>['values'],
   context: ProgramContext,
 ): Promise<number> {
-  if (positionals.join(' ') !== 'audit verify') {
-    throw new UsageError(`unknown command ${positionals.join(' ')}\n\n${USAGE}`);
-  }
+  if (positionals.join(' ') !== 'audit verify') throw unknownCommand(positionals);
   const [other] = Object.keys(others);
   if (other !== undefined) throw new UsageError(`--${other} does not belong to audit verify`);
   if (config === undefined) throw new UsageError('audit verify needs --config FILE');
@@ -126,7 +132,7 @@ async function keyCommand(
   const isNamed = command === 'key revoke';
   const isKnown = isNamed || command === 'key create' || command === 'key list';
   if (!isKnown || more.length > 0 || (name !== undefined && !isNamed)) {
-    throw new UsageError(`unknown command ${positionals.join(' ')}\n\n${USAGE}`);
+    throw unknownCommand(positionals);
   }
   const file = values.file ?? keysFileOf(values.config, context.env);
   const { createKey, listKeys, revokeKey } = await import('./api-keys/key-command.ts');
@@ -161,6 +167,6 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);
+    throw new UsageError(`${(error as Error).message.replace(/\.$/, '')}. ${HELP}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { ScannedFields } from './kept-fields.ts';
 import { requireScannedFields } from './kept-fields.ts';
-import { INPUT_MEMBERS, requireKnownMembers, requireSignal, typeOf } from './known-members.ts';
+import { GUARD_MEMBERS, requireKnownMembers, requireSignal, typeOf } from './known-members.ts';
 import { lazily } from './lazy.ts';
 import type { MessagesInput, MessagesResult } from './messages/check-messages.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -181,7 +181,7 @@ function isConversation(input: GuardInput | MessagesInput): input is MessagesInp
 
 function readInput(input: GuardInput): { texts: ScanInput; hasResponse: boolean } {
   if (typeof input !== 'object' || input === null) throw wrongInput();
-  requireKnownMembers('check', input, INPUT_MEMBERS);
+  requireKnownMembers('check', input, GUARD_MEMBERS);
   // By name: a spread leaves out inherited getters.
   const { prompt, response, context, system } = input as Partial<ScanInput>;
   const [name, text] = response === undefined ? ['prompt', prompt] : ['response', response];

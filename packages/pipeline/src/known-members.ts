@@ -24,6 +24,9 @@ export function requireKnownMembers(
 /** The members of a `ScanInput`. */
 export const INPUT_MEMBERS: readonly string[] = ['prompt', 'response', 'context', 'system'];
 
+/** The members of a `GuardInput`. */
+export const GUARD_MEMBERS: readonly string[] = [...INPUT_MEMBERS, 'messages'];
+
 /**
  * Refuses what is no signal, which would never cancel anything.
  * @throws TypeError that names the option

@@ -55,6 +55,10 @@ export function resolveStages(config: PipelineConfig): readonly ResolvedStageCon
 
 /** A stage that was not called, as in `stages: [pii]`. */
 function withoutCall(path: string, entry: unknown): unknown {
+  if (typeof entry === 'string') {
+    const expected = `expected a stage, such as { name: 'pii_scanner' } or pii()`;
+    throw new PipelineConfigError(path, `${expected}; got ${show(entry)}`);
+  }
   if (typeof entry !== 'function') return entry;
   const name = entry.name || 'the function';
   throw new PipelineConfigError(path, `expected a stage; got a function: call it, ${name}()`);

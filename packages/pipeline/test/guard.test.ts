@@ -210,7 +210,10 @@ test('a guard returns both texts where a prompt and a response are given', async
 test('a guard refuses unknown members and texts of another type', async () => {
   const prompt = 'My SSN is 536-22-8145.';
   for (const [input, message] of [
-    [{ response: 'ok', promt: prompt }, /check: promt is not an option; known are prompt, resp/],
+    [
+      { response: 'ok', promt: prompt },
+      /check: promt is not an option; known are prompt, response, context, system, messages\./,
+    ],
     [{ response: 'ok', prompt: [prompt] }, /input\.prompt must be a string/],
     [{ prompt: [prompt] }, /^input\.prompt must be a string; got a list\.$/],
     [{ prompt, response: null }, /^input\.response must be a string; got null\.$/],

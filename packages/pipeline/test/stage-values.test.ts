@@ -115,6 +115,10 @@ describe('stages as values', () => {
       [() => pii({ types: ['emial' as 'email'] }), /types\[0\]: .* Did you mean email\?/],
       [() => pii({ typs: [] } as never), /pii_scanner\.options\.typs: .* Did you mean types\?/],
       [() => pii({ patterns: { iban: true } } as never), /options\.patterns\.iban: unknown option/],
+      [
+        () => 'pii_scanner' as never,
+        /stages\[0\]: expected a stage, such as \{ name: 'pii_scanner' \} or pii\(\); got "pii_scanner"/,
+      ],
       [() => pii as never, /stages\[0\]: expected a stage; got a function: call it, pii\(\)/],
       [() => injection({ timeoutMs: 0 }), /stages\[0\]\.timeoutMs: expected milliseconds/],
       [() => ({ name: 'injectionscanner' }), /Did you mean injection_scanner\?/],

@@ -5,7 +5,11 @@ import type { Environment } from './command-line.ts';
 /** Kinds of embedders. */
 const KINDS = ['built-in', 'openai', 'onnx'] as const;
 
-/** The variables of each kind beside `PROBITY_EMBEDDINGS`. */
+/** The variables that go with `PROBITY_EMBEDDINGS`. */
+export const EMBEDDINGS_VARIABLES: readonly string[] = [
+  ...['URL', 'MODEL', 'TIMEOUT_MS', 'KEY', 'DIMENSIONS', 'BATCH'],
+].map((name) => `PROBITY_EMBEDDINGS_${name}`);
+
 const URL_VARIABLE = 'PROBITY_EMBEDDINGS_URL';
 const MODEL_VARIABLE = 'PROBITY_EMBEDDINGS_MODEL';
 

@@ -59,7 +59,13 @@ function createProgram(context: CommandContext): Command {
       outputError: (text, write) =>
         write(`probity-server: ${messageOf(text.replace(/^error: /, ''))}\n`),
     })
-    .showSuggestionAfterError();
+    .showSuggestionAfterError()
+    .hook('preAction', async () => {
+      const { misspeltVariables } = await import('./misspelt-variables.ts');
+      for (const warning of misspeltVariables(context.env)) {
+        context.tell(`probity-server: warning: ${warning}\n`);
+      }
+    });
   program.addCommand(serveCommand(context));
   program.addCommand(bootstrapCommand(context));
   program.addCommand(migrateCommand(context));

@@ -9,9 +9,12 @@ import { messageOf, StartFailure } from './failure.ts';
  * @throws StartFailure that names the port
  */
 export async function checkPorts(config: ServerConfig): Promise<void> {
-  const { host, port, role, metricsPort, isMetricsPortChosen } = config;
+  const { host, port, role, metricsHost, metricsPort, isMetricsPortChosen } = config;
   if (role !== 'worker') await checkPort(host, port);
-  if (metricsPort !== null && isMetricsPortChosen) await checkPort(host, metricsPort);
+  if (metricsPort === null || !isMetricsPortChosen) return;
+  await checkPort(metricsHost, metricsPort).catch(({ message }: Error) => {
+    throw new StartFailure(`PROBITY_METRICS_PORT: ${message}`);
+  });
 }
 
 /** The failure to bind a port, in words. */

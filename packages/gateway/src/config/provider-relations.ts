@@ -1,5 +1,9 @@
-import { ALL_MODELS, createModelRoutes, nameOf } from '../proxy/model-routes.ts';
-import { ANTHROPIC } from '../proxy/protocols.ts';
+import {
+  ALL_MODELS,
+  ANTHROPIC_PROVIDER,
+  createModelRoutes,
+  nameOf,
+} from '../proxy/model-routes.ts';
 import type { Checks } from './checks.ts';
 import type { KeyPath } from './issues.ts';
 import type { Provider } from './provider-addresses.ts';
@@ -86,7 +90,7 @@ export function checkFallbacks({ values, error, warn }: Checks): void {
   });
   const [first, ...others] = routes.all.filter(({ modelId }) => modelId === ALL_MODELS);
   for (const { providerId } of others) {
-    if (providerId === ANTHROPIC.home) continue;
+    if (providerId === ANTHROPIC_PROVIDER) continue;
     const path = ['models', 'providers', providerId, 'models', ALL_MODELS];
     warn(
       path,

@@ -16,6 +16,8 @@ export function readConfigFile(file: string): Uint8Array {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`cannot read ${file}${code ? ` (${code})` : ''}`);
+    const remedy =
+      code === 'ENOENT' ? `; write it with: probity-gateway init --config ${file}` : '';
+    throw new UsageError(`cannot read ${file}${code ? ` (${code})` : ''}${remedy}`);
   }
 }

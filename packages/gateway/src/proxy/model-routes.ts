@@ -32,6 +32,9 @@ export interface ModelRoutes {
 /** The name that stands for all models of a provider. */
 export const ALL_MODELS = '*';
 
+/** The provider that gets the models that no provider lists, by Anthropic's interface. */
+export const ANTHROPIC_PROVIDER = 'anthropic';
+
 /** Makes the table of the models that are on, of the providers that are on. */
 export function createModelRoutes({ models }: Pick<GatewayConfig, 'models'>): ModelRoutes {
   const all: ModelRoute[] = [];

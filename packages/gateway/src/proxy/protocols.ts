@@ -1,6 +1,7 @@
 import type { Endpoint, Members, ServerSentEvent } from '@probity/pipeline/protocols';
 import { CHAT, createEventReader, MESSAGES, RESPONSES } from '@probity/pipeline/protocols';
 import { EMBEDDINGS } from './embeddings.ts';
+import { ANTHROPIC_PROVIDER } from './model-routes.ts';
 import type { ProxyFault } from './proxy-error.ts';
 import { MOST_TOKENS } from './usage.ts';
 
@@ -126,7 +127,7 @@ export const ANTHROPIC = {
   tokenHeader: 'x-api-key',
   headers: ['anthropic-version'],
   endpoint: MESSAGES,
-  home: 'anthropic',
+  home: ANTHROPIC_PROVIDER,
   userOf({ metadata }: Members) {
     const userId = (metadata as Members | null | undefined)?.user_id;
     return typeof userId === 'string' ? userId : undefined;

@@ -57,20 +57,25 @@ test('--validate-config warns of a budget of a key that does not exist, where th
   assert.equal(stderr, `${file}:4:13: warning: ${message}\n`);
 });
 
-test('a wrong command line exits with 2', async (t) => {
+test('a wrong command line exits with 2 and gets one line with the remedy', async (t) => {
   const { file } = write(t, '');
-  for (const args of [
-    [],
-    ['--unknown'],
-    ['--validate-config'],
-    ['--validate-config', `${file}.missing`],
-    ['--validate-config', file, '--config', file],
-    ['key', 'destroy'],
-    ['--validate-config', file, '--name', 'x'],
-  ]) {
-    const { code, stderr } = await run(args);
+  const missing = `${file}.missing`;
+  for (const [args, message] of [
+    [[], /--config FILE is needed; probity-gateway init writes a first one\. .*--help/],
+    [['--unknown'], /Unknown option '--unknown'.* probity-gateway --help lists commands/],
+    [['--validate-config'], /argument missing.* probity-gateway --help lists commands/],
+    [
+      ['--validate-config', missing],
+      /cannot read .*\.missing \(ENOENT\); write it with: probity-gateway init --config .*\.missing/,
+    ],
+    [['--validate-config', file, '--config', file], /give one of --config and --validate-config/],
+    [['key', 'destroy'], /unknown command key destroy\. probity-gateway --help lists commands/],
+    [['--validate-config', file, '--name', 'x'], /--name belongs to key create/],
+  ] as const) {
+    const { code, stderr } = await run([...args]);
     assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
-    assert.match(stderr, /^probity-gateway: /);
+    assert.match(stderr, /^probity-gateway: [^\n]+\n$/);
+    assert.match(stderr, message);
   }
 });
 

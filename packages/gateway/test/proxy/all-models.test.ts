@@ -80,7 +80,7 @@ test("names go to their own provider before '*', and fallbacks may name models o
   assert.deepEqual(named('y'), ['all/y']);
 });
 
-test("a model that no provider lists goes to the first '*', or to anthropic by its interface", async (t) => {
+test("the first '*' gets a model that no provider lists, and anthropic does by its interface", async (t) => {
   const { client, model, post, world } = await startProxy(t, {
     models: (url) =>
       [
@@ -105,7 +105,7 @@ test("a model that no provider lists goes to the first '*', or to anthropic by i
   );
 });
 
-test("a second '*' gives a warning that names the prefix of its models", async () => {
+test("a warning of a second '*' names the prefix of its models", async () => {
   const provider = '{enabled: true, api_key: x, models: {"*": {enabled: true}}}';
   const { issues } = await read(
     [

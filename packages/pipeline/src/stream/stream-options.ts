@@ -1,3 +1,4 @@
+import { show } from '../config.ts';
 import type { ScannedFields } from '../kept-fields.ts';
 import { requireScannedFields } from '../kept-fields.ts';
 import { requireContext, requireSignal, typeOf } from '../known-members.ts';
@@ -82,7 +83,7 @@ export function requireStreamOptions(owner: string, options: StreamScannerOption
   requireScannedFields(owner, options.scanned);
   const { system, prompt, context = [], latency, maxWork } = options;
   if (latency !== undefined && latency !== 'chat') {
-    throw new TypeError(`${owner}: latency must be 'chat' or absent; got ${typeOf(latency)}.`);
+    throw new TypeError(`${owner}: latency must be 'chat' or absent; got ${show(latency)}.`);
   }
   if (latency !== undefined && maxWork !== undefined) {
     throw new TypeError(`${owner}: give latency or maxWork, not both.`);

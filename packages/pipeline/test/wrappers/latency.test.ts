@@ -74,7 +74,7 @@ describe('clients with latency', LIMIT, () => {
   it('a guarded client rejects an unknown latency, and latency together with maxWork', () => {
     const client = new OpenAI({ apiKey: 'k' });
     assert.throws(() => guardOpenAI(client, { latency: 'fast' as never }), {
-      message: "guardOpenAI: latency must be 'chat' or absent; got string.",
+      message: 'guardOpenAI: latency must be \'chat\' or absent; got "fast".',
     });
     assert.throws(() => guardMiddleware({ latency: 'chat', maxWork: 2 }), {
       message: 'guardMiddleware: give latency or maxWork, not both.',
