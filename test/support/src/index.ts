@@ -10,6 +10,7 @@ export {
   createTestAuthority,
   type TestAuthority,
   type TestCertificate,
+  testAuthority,
   testCertificate,
 } from './certificate.ts';
 export { chatAnswer, chatEvents, inDeltas } from './chat-answers.ts';

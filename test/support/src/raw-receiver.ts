@@ -1,5 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { TLSSocket, TlsOptions } from 'node:tls';
 import { createServer } from 'node:tls';
 import { testCertificate } from './certificate.ts';
 import { once } from './once.ts';
@@ -7,6 +7,8 @@ import type { TestLifetime } from './temporary-folder.ts';
 
 /** What a receiver does to its connections; by default it accepts them, and answers nothing. */
 export interface RawBehavior {
+  /** Options of TLS; default: the certificate of `startHttpsReceiver`. */
+  readonly tls?: TlsOptions;
   /** Called with each TCP connection, before TLS. */
   onConnection?(connection: Socket): void;
   /** Called when the first bytes of a request have arrived; `connection` is the one below TLS. */
@@ -30,15 +32,16 @@ export interface RawReceiver {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port of 127.0.0.1, with the certificate of `startHttpsReceiver`. */
+/** Starts a server on a free port of 127.0.0.1. */
 export async function startRawReceiver(
   test: TestLifetime,
   behavior: RawBehavior,
 ): Promise<RawReceiver> {
   const { key, certificate } = await testCertificate();
+  const options = { key, cert: certificate, allowHalfOpen: true, ...behavior.tls };
   const connections: Socket[] = [];
   let requests = 0;
-  const server = createServer({ key, cert: certificate, allowHalfOpen: true }, (socket) => {
+  const server = createServer(options, (socket) => {
     const connection = connections.find(({ remotePort }) => remotePort === socket.remotePort);
     socket.on('error', () => socket.destroy());
     let unread = '';

@@ -6,6 +6,7 @@ import { checkServerIdentity, connect as connectSecured } from 'node:tls';
 import type { Clock, Timer } from '../clock.ts';
 import { errorCode, OutboundFailure } from './failure.ts';
 import type { SessionCache } from './sessions.ts';
+import { describeTlsFault } from './tls-faults.ts';
 
 /** A connection, with TLS and a verified certificate unless the target is plain, and the remote address. */
 export interface OutboundConnection {
@@ -28,6 +29,8 @@ interface ConnectOptions {
   readonly clock: Clock;
   /** Head start of one address over the next, in milliseconds. */
   readonly attemptDelayMs: number;
+  /** Called when an address has accepted a connection, and the TLS handshake begins. */
+  readonly onConnected: () => void;
   /** Ends the race; its reason is the rejection of the race. */
   readonly signal: AbortSignal;
 }
@@ -88,20 +91,19 @@ function connectTo(
 ): Promise<OutboundConnection> {
   return new Promise((resolve, reject) => {
     let phase: 'connect' | 'tls' = 'connect';
-    const { isPlain, port } = options;
+    const { isPlain, port, onConnected } = options;
     const socket = isPlain ? connectPlain({ host: address, port }) : startSecured(address, options);
     const fail = (error?: unknown) => {
       socket.destroy();
-      const code = errorCode(error);
-      const what = phase === 'tls' ? 'TLS handshake' : 'Connection';
-      const detail = error instanceof Error ? error.message : 'closed by the peer';
-      reject(new OutboundFailure(phase, `${what} failed (${code || detail})`, error));
+      const message = phase === 'tls' ? describeTlsFault(error) : describeConnectFault(error);
+      reject(new OutboundFailure(phase, message, error));
     };
     // The listener is never removed: an error of an idle or losing socket must not end the process.
     socket.on('error', fail);
     socket.once('close', fail);
     socket.once('connect', () => {
       phase = 'tls';
+      if (!isPlain) onConnected();
     });
     const cancel = () => socket.destroy();
     signal.addEventListener('abort', cancel, { once: true });
@@ -112,6 +114,11 @@ function connectTo(
       resolve({ socket, address });
     });
   });
+}
+
+function describeConnectFault(error: unknown): string {
+  const detail = error instanceof Error ? error.message : 'closed by the peer';
+  return `Connection failed (${errorCode(error) || detail})`;
 }
 
 /** A connection on which the TLS handshake begins. */

@@ -8,6 +8,7 @@ import { systemClock } from '../clock.ts';
 import { connectFirst } from './connect.ts';
 import type { PooledConnection } from './connections.ts';
 import { ConnectionPool } from './connections.ts';
+import type { Deadline } from './deadline.ts';
 import { startDeadline } from './deadline.ts';
 import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
 import { exchange } from './exchange.ts';
@@ -38,8 +39,8 @@ export interface DialRequest {
   /** Maximum bytes read of the response body; the rest is discarded unread. */
   readonly maxResponseBytes: number;
   /**
-   * True where the head of a response says everything: a body that is malformed, incomplete or late is cut off and marked
-   * `truncated`. Default: such a request fails.
+   * True where the head of a response says everything: a body that is malformed or incomplete, or not complete two seconds
+   * after the head, is cut off and marked `truncated`. Default: such a request fails.
    */
   readonly headSuffices?: boolean | undefined;
   /** Aborts the request. */
@@ -128,6 +129,9 @@ export interface Dialer {
 /** Maximum number of addresses dialed per name; all are vetted, whatever their number. */
 const maxDialedAddresses = 8;
 
+/** Time for the body of a response whose head suffices, in milliseconds. */
+const EXCERPT_TIMEOUT_MS = 2_000;
+
 /** Number of URLs whose checks are remembered. */
 const REMEMBERED_URLS = 1_000;
 
@@ -185,7 +189,7 @@ async function dial(request: DialRequest, parts: DialerParts): Promise<DialResul
   const elapsedMs = () => Math.round(parts.clock.monotonicMs() - startedMs);
   const deadline = startDeadline(parts.clock, request.timeoutMs, request.signal);
   try {
-    const { bodyFailure, ...response } = await send(request, parts, deadline.signal);
+    const { bodyFailure, ...response } = await send(request, parts, deadline);
     if (bodyFailure && !request.headSuffices) throw bodyFailure;
     const truncated = response.truncated || bodyFailure !== null;
     return { kind: 'response', ...response, truncated, durationMs: elapsedMs() };
@@ -202,8 +206,9 @@ type AddressedResponse = ExchangeResponse & { readonly address: string };
 async function send(
   request: DialRequest,
   { allow, lookup, pool, checks, ...parts }: DialerParts,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<AddressedResponse> {
+  const { signal } = deadline;
   const check = checks.get(request.url) ?? checkOutboundUrl(request.url, allow);
   checks.set(request.url, check);
   const target = accepted(check);
@@ -214,22 +219,27 @@ async function send(
 
   const origin = `${target.host}:${target.port}`;
   const key = `${target.url.protocol}//${origin} ${request.connectionKey ?? ''}`;
+  const exchangeOn = (connection: PooledConnection) =>
+    exchange(pool, connection, message, { signal, clock: parts.clock });
   const idle =
     message.keepAlive && pool.isTrusted(key) ? await pool.takeIdle(key, addresses) : undefined;
   if (idle !== undefined) {
-    const response = await sendOver(idle, request, message, pool, signal);
+    const response = await sendOver(idle, request, pool, exchangeOn);
     if (response !== undefined) return { ...response, address: idle.address };
   }
   const { host, port, url } = target;
   try {
+    deadline.awaits('connection');
     const fresh = await connectFirst(addresses, {
       host,
       port,
       isPlain: isPlain(url),
+      onConnected: () => deadline.awaits('complete TLS handshake'),
       signal,
       ...parts,
     });
-    const answer = exchange(pool, pool.add(fresh, key), message, signal);
+    deadline.awaits('complete response');
+    const answer = exchangeOn(pool.add(fresh, key));
     request.onSent?.(false);
     return { ...(await answer), address: fresh.address };
   } catch (error) {
@@ -242,12 +252,11 @@ async function send(
 async function sendOver(
   idle: PooledConnection,
   request: DialRequest,
-  message: ExchangeRequest,
   pool: ConnectionPool,
-  signal: AbortSignal,
+  exchangeOn: (connection: PooledConnection) => Promise<ExchangeResponse>,
 ): Promise<ExchangeResponse | undefined> {
   try {
-    const answer = exchange(pool, idle, message, signal);
+    const answer = exchangeOn(idle);
     request.onSent?.(true);
     const response = await answer;
     if (response.bodyFailure) pool.distrust(idle.key);
@@ -286,6 +295,7 @@ function toMessage(request: DialRequest, target: OutboundTarget): ExchangeReques
     body: Buffer.from(body),
     maxResponseBytes,
     keepAlive: retryOnReset === true || connectionKey !== undefined,
+    bodyTimeoutMs: request.headSuffices ? EXCERPT_TIMEOUT_MS : null,
   };
 }
 

@@ -1,9 +1,11 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import type { Clock, Timer } from '../clock.ts';
 import type { ConnectionPool, PinnedRequestOptions, PooledConnection } from './connections.ts';
 import { errorCode, OutboundFailure } from './failure.ts';
 import { MAX_HEAD_BYTES, statusOfHead } from './response-head.ts';
+import { describeTlsFault, isTlsFault } from './tls-faults.ts';
 import type { OutboundTarget } from './url.ts';
 
 /** One request as sent on the wire. */
@@ -13,6 +15,8 @@ export interface ExchangeRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly maxResponseBytes: number;
+  /** Milliseconds from the head of the response to the end of its body, after which the body fails; null for any. */
+  readonly bodyTimeoutMs: number | null;
   /** Whether the connection is kept for another request. */
   readonly keepAlive: boolean;
 }
@@ -49,13 +53,14 @@ export function exchange(
   pool: ConnectionPool,
   connection: PooledConnection,
   message: ExchangeRequest,
-  signal: AbortSignal,
+  { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock },
 ): Promise<ExchangeResponse> {
   return new Promise<ExchangeResponse>((resolve, reject) => {
-    const { keepAlive } = message;
+    const { keepAlive, bodyTimeoutMs } = message;
     // Also for a plain target: the connection is there already, and only its bytes differ.
     const request = httpsRequest(toOptions(pool, connection, message));
     let reading: Reading | undefined;
+    let bodyTimer: Timer | undefined;
     const fail = (failure: OutboundFailure) => {
       if (reading) reading.fail(failure);
       else reject(failure);
@@ -73,6 +78,9 @@ export function exchange(
       if (keepAlive) connection.keptForMs = Math.min(connection.keptForMs, allowedIdleMs(response));
       reading = readCapped(response, message.maxResponseBytes);
       reading.done.then(resolve, reject);
+      if (bodyTimeoutMs === null) return;
+      const late = new OutboundFailure('timeout', `No complete body within ${bodyTimeoutMs} ms`);
+      bodyTimer = clock.setTimer(() => fail(late), bodyTimeoutMs);
     });
     let interim = 0;
     const skipInterim = () => {
@@ -92,6 +100,7 @@ export function exchange(
     });
     request.once('close', () => {
       signal.removeEventListener('abort', stop);
+      bodyTimer?.cancel();
       received.stop();
     });
     signal.addEventListener('abort', stop, { once: true });
@@ -222,6 +231,7 @@ function readCapped(response: IncomingMessage, maxBytes: number): Reading {
 
 /** Maps an error of an established connection. */
 function toFailure(error: Error): OutboundFailure {
+  if (isTlsFault(error)) return new OutboundFailure('tls', describeTlsFault(error), error);
   const code = errorCode(error);
   const isReset = code === 'ECONNRESET' || code === 'EPIPE';
   return isReset

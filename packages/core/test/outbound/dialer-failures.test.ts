@@ -35,56 +35,6 @@ function createSignal() {
   return { fire, fired };
 }
 
-type Certificate = [string, string[], Date, boolean, RegExp];
-
-/** The fault, hosts, end of validity, whether the authority is trusted, code of the error. */
-const badCertificates: Certificate[] = [
-  ['for another name', ['other.example'], new Date('2099-01-01'), true, /ALTNAME/],
-  ['for the address but not the name', ['127.0.0.1'], new Date('2099-01-01'), true, /ALTNAME/],
-  ['that has expired', ['receiver.example'], new Date('2020-01-01'), true, /EXPIRED/],
-  [
-    'of an unknown authority',
-    ['receiver.example'],
-    new Date('2099-01-01'),
-    false,
-    /UNABLE_TO_(GET|VERIFY)/,
-  ],
-];
-
-for (const [promise, hosts, notAfter, trusted, code] of badCertificates) {
-  test(`a certificate ${promise} ends in a tls error before anything is sent`, async () => {
-    let sawBytes = false;
-    const start = new Date();
-    const until = notAfter > start ? new Date(start.getTime() + 86_400_000) : notAfter;
-    const peerIdentity = await authority.issue(hosts, until);
-    await using peer = await startTlsPeer(peerIdentity, () => {
-      sawBytes = true;
-    });
-    await using dialer = trusted ? createTestDialer() : createTestDialer({ tls: {} });
-    const result = await dialer.request(post(peer.port, { body: 'secret' }));
-    assert.ok(result.kind === 'error', JSON.stringify(result));
-    assert.equal(result.code, 'tls');
-    assert.match(result.message, code);
-    assert.equal(sawBytes, false);
-  });
-}
-
-test('a server without TLS ends in a tls error', async () => {
-  await using peer = await startTcpPeer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
-  await using dialer = createTestDialer();
-  const result = await dialer.request(post(peer.port));
-  assert.equal(result.kind === 'error' && result.code, 'tls');
-});
-
-test('a connection reset inside the handshake is a tls error', async () => {
-  await using peer = await startTcpPeer((socket) =>
-    socket.once('data', () => socket.resetAndDestroy()),
-  );
-  await using dialer = createTestDialer();
-  const result = await dialer.request(post(peer.port));
-  assert.equal(result.kind === 'error' && result.code, 'tls');
-});
-
 test('a port without a listener is a connect error', async () => {
   // At another address of this machine: the port of a peer that is gone may be taken by anybody.
   await using peer = await startTcpPeer(() => {});
