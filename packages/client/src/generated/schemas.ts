@@ -840,7 +840,8 @@ export interface Finding {
   /**
    * Place of the text in `messages`, as in JavaScript: `[2].content[0].text`. Where a text is JSON,
    * as the arguments of a tool call, it goes on within its value:
-   * `[3].tool_calls[0].function.arguments["home address"]`. Present only when field is messages.
+   * `[3].tool_calls[0].function.arguments["home address"]`. In names of members found characters are
+   * replaced by `*`. Present only when field is messages.
    */
   readonly path?: string | undefined;
   /** The text is the name of the member at `path`, rather than its value. */
@@ -2906,7 +2907,8 @@ export interface ScanFindingEvent {
   /**
    * Place of the text in `messages`, as in JavaScript: `[2].content[0].text`. Where a text is JSON,
    * as the arguments of a tool call, it goes on within its value:
-   * `[3].tool_calls[0].function.arguments["home address"]`. Present only when field is messages.
+   * `[3].tool_calls[0].function.arguments["home address"]`. In names of members found characters are
+   * replaced by `*`. Present only when field is messages.
    */
   readonly path?: string | undefined;
   /** Index of the statement in the knowledge base; present only for truth stages. */

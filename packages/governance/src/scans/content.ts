@@ -13,7 +13,7 @@ import type { ScannedMessages, TextPlace } from '@probity/pipeline/messages';
 import { messageFaults, scanMessages } from '@probity/pipeline/messages';
 import type { Applicable, Judgment } from '../policies/judge.ts';
 import { judge } from '../policies/judge.ts';
-import { toTextPath } from './text-path.ts';
+import { hideNames, toTextPath } from './text-path.ts';
 import type { RedactedContent, ScanFinding, ScanRequest, SkippedPart } from './types.ts';
 
 /** Largest numbers of messages and of texts in them: names, numbers and texts of tool calls count one each. */
@@ -187,19 +187,28 @@ function ofMessages(scanned: Omit<ScannedMessages, 'matchedText'>): ScannedConte
     return { ...found, field: isPassage ? 'context' : 'response' };
   });
   const result = { ...scanned.result, findings };
+  // A name with a value of something must not be repeated in the path of a finding.
+  const hide = hideNames(
+    findings.map((found) => ({ ...scanned.placeOf(found), start: found.start, end: found.end })),
+  );
+  const pathOf = ({ keys }: Pick<TextPlace, 'keys'>) => toTextPath(hide(keys).slice(1));
   return {
     result,
     skipped: scanned.skipped
       .slice(0, MAX_SKIPPED)
-      .map(({ keys, type }) => ({ path: toTextPath(keys.slice(1)), type })),
+      .map(({ type, ...place }) => ({ path: pathOf(place), type })),
     judge: (policies) => judge(policies, result, NO_TEXT),
-    toFindings: (decided) => decided.map((found) => toFinding(found, scanned.placeOf(found))),
+    toFindings: (decided) =>
+      decided.map((found) => {
+        const place = scanned.placeOf(found);
+        return toFinding(found, place, pathOf(place));
+      }),
     redact: async ({ redacted, findings: decided }, redactor) =>
       redacted ? { messages: await scanned.redact(decided, redactor) } : null,
   };
 }
 
-function toFinding(found: DecidedFinding, { keys, isName }: TextPlace): ScanFinding {
+function toFinding(found: DecidedFinding, { keys, isName }: TextPlace, path: string): ScanFinding {
   const { stage, type, score, nugget, nuggetId, start, end, action } = found;
   const statement = {
     ...(nugget === undefined ? {} : { nugget }),
@@ -209,7 +218,7 @@ function toFinding(found: DecidedFinding, { keys, isName }: TextPlace): ScanFind
   const place =
     root === 'context'
       ? ({ field: 'context', contextIndex: Number(index) } as const)
-      : ({ field: 'messages', path: toTextPath(keys.slice(1)) } as const);
+      : ({ field: 'messages', path } as const);
   return {
     ...{ stage, type, score },
     ...place,

@@ -53,8 +53,8 @@ export const finding = z
       .optional()
       .describe(
         'Place of the text in `messages`, as in JavaScript: `[2].content[0].text`. Where a text is JSON, as the arguments of a ' +
-          'tool call, it goes on within its value: `[3].tool_calls[0].function.arguments["home address"]`. Present only when ' +
-          'field is messages.',
+          'tool call, it goes on within its value: `[3].tool_calls[0].function.arguments["home address"]`. In names of members ' +
+          'found characters are replaced by `*`. Present only when field is messages.',
       ),
     inName: z
       .literal(true)

@@ -160,7 +160,7 @@ test('the name of a member of a tool’s arguments is scanned, and said to be on
   const [finding] = body.data.findings;
   assert.deepEqual(
     [finding.path, finding.inName, finding.start, finding.end],
-    [`[0].content[0].input["${EMAIL}"]`, true, 0, EMAIL.length],
+    [`[0].content[0].input["${'*'.repeat(EMAIL.length)}"]`, true, 0, EMAIL.length],
   );
 });
 
@@ -304,4 +304,31 @@ test('a conversation of 10 MiB is scanned', async (t) => {
   assert.equal(status, 403);
   const [finding] = body.governance.findings;
   assert.deepEqual([finding.path, finding.start], ['[500].content', 3]);
+});
+
+test('the path of a finding does not show a value that was found in the name of a member', async (t) => {
+  const api = await createApi(t);
+  const name = `SSN ${SSN}`;
+  const value = JSON.stringify({ [name]: { of: `It is ${SSN}.` }, plain: SSN });
+  const call = { id: 'c', type: 'function', function: { name: 'find', arguments: value } };
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: null, tool_calls: [call], [name]: 1 },
+  ];
+  const { status, body } = await api.postScan({ messages });
+  assert.equal(status, 403);
+  const [first] = (await api.request('GET', '/governance/scans')).body.data;
+  const stored = await api.request('GET', `/governance/scans/${first.id}`);
+  for (const answer of [body, first, stored.body, await api.events()]) {
+    assert.ok(!JSON.stringify(answer).includes(SSN));
+  }
+  const hidden = `["SSN ${'*'.repeat(SSN.length)}"]`;
+  const places = body.governance.findings.map(({ path, inName }: ScanFinding) => [path, inName]);
+  const called = '[1].tool_calls[0].function.arguments';
+  assert.deepEqual(places.sort(), [
+    [`${called}.plain`, undefined],
+    [`${called}${hidden}`, true],
+    [`${called}${hidden}.of`, undefined],
+    [`[1]${hidden}`, true],
+  ]);
 });
