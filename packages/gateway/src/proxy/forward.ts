@@ -24,6 +24,7 @@ import type { ProviderSecrets } from './provider-secrets.ts';
 import { createProviderSecrets, withoutSecrets } from './provider-secrets.ts';
 import { blockedError, faultOf, proxyError } from './proxy-error.ts';
 import type { RequestBody } from './request-body.ts';
+import { requireOwnPrevious } from './response-owners.ts';
 import { chooseRestoration, tokenIn } from './restoration.ts';
 import type { SentCall } from './send.ts';
 import { sendCall } from './send.ts';
@@ -72,6 +73,9 @@ export async function forward(
   const routes = findRoutes(parts.routes, request.model ?? body.members.model, protocol.home);
   const requested = routes[0] as ModelRoute;
   const asked = messagesOf(protocol, body.members);
+  if (protocol.isStored) {
+    await requireOwnPrevious(parts.responseOwners, body.members, context.principal.keyId);
+  }
   const settings = settingsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
   let sent: SentCall | undefined;

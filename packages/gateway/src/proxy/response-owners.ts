@@ -1,5 +1,7 @@
+import type { Members } from '@probity/pipeline/protocols';
 import { LRUCache } from 'lru-cache';
 import type { Primary, PrimaryPart } from '../cluster/part.ts';
+import { proxyError } from './proxy-error.ts';
 
 /** The API key that made a response, and the model that answered. */
 interface ResponseOwner {
@@ -53,4 +55,25 @@ export function createResponseOwners(primary: Primary): ResponseOwners {
     },
     find: (id) => primary.call<ResponseOwner | null>(PART, { id }),
   };
+}
+
+/**
+ * Refuses a request that goes on from a response of another API key: the model would answer from its conversation.
+ *
+ * @throws ProbityError with status 400, as OpenAI answers for an id that it does not know
+ */
+export async function requireOwnPrevious(
+  owners: ResponseOwners,
+  { previous_response_id: id }: Members,
+  key: string,
+): Promise<void> {
+  if (typeof id !== 'string' || id.length > MAX_ID_LENGTH) return;
+  const owner = await owners.find(id);
+  if (owner === null || owner.key === key) return;
+  throw proxyError({
+    status: 400,
+    message: `Previous response with id ${JSON.stringify(id)} not found.`,
+    param: 'previous_response_id',
+    code: 'previous_response_not_found',
+  });
 }

@@ -112,6 +112,32 @@ test('a response of another key does not exist for a key, whatever it asks', asy
   assert.equal(model.calls.length, before);
 });
 
+test('a call does not go on from a response of another key', async (t) => {
+  const { client, world, model, other } = await startStored(t);
+  const { id } = await client.responses.create({ model: 'm', input: 'My name is Jane.' });
+  const next = { model: 'm', input: 'What is my name?', previous_response_id: id };
+  const call = async (token: string) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(next) };
+    const response = await fetch(`${world.url}/v1/responses`, init);
+    return { status: response.status, text: await response.text() };
+  };
+  const before = model.calls.length;
+  const refused = await call(other);
+  assert.equal(refused.status, 400);
+  const { error } = JSON.parse(refused.text);
+  assert.deepEqual(
+    [error.code, error.param, error.message],
+    [
+      'previous_response_not_found',
+      'previous_response_id',
+      'Previous response with id "resp_1" not found.',
+    ],
+  );
+  assert.equal(model.calls.length, before);
+  assert.equal((await call(world.token)).status, 200);
+});
+
 test('a stored response of a streamed call belongs to its key', async (t) => {
   const { client, world, model, other } = await startStored(t);
   model.answer(() => {
