@@ -17,6 +17,15 @@ export function usageFailure(message: string, cause?: unknown): CommandFailure {
   return new CommandFailure(EXIT.usage, message, cause === undefined ? {} : { cause });
 }
 
+/** Codes of a certificate whose authority is not known. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+]);
+const TRUST_REMEDY = 'name the file of your own authority in NODE_EXTRA_CA_CERTS';
+
 /** What the system says in a word or two, without the path that the caller names. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
@@ -28,7 +37,8 @@ export function reasonOf(error: unknown): string {
     EROFS: 'the file system is read-only',
     ENOSPC: 'no space left on the device',
   };
-  return reasons[code ?? ''] ?? message;
+  const reason = reasons[code ?? ''] ?? message;
+  return UNTRUSTED.has(code ?? '') ? `${reason}; ${TRUST_REMEDY}` : reason;
 }
 
 const SECRETS = [

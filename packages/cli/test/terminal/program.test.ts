@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
-import { until } from '@probity/test-support';
-import { EXIT_CODES } from '../../src/exit-codes.ts';
+import { startHttpsReceiver, until } from '@probity/test-support';
+import { EXIT, EXIT_CODES } from '../../src/exit-codes.ts';
 import type { Reply } from '../capturing-server.ts';
 import { errorReply, pageOf, startCapturingServer } from '../capturing-server.ts';
 import { createHome, KEY, onTerminal, PROGRAM } from '../program.ts';
@@ -200,4 +200,14 @@ describe('the program', () => {
       assert.ok(text.replaceAll('`', '').includes(rows), `${path} lacks:\n${rows}`);
     }
   });
+});
+
+it('names the variable that trusts the unknown authority of a certificate', async (t) => {
+  const server = await startHttpsReceiver({ test: t });
+  const home = createHome(t);
+  const env = { PROBITY_API_KEY: KEY, PROBITY_BASE_URL: server.url };
+  const { code, stderr } = await home.run(['whoami'], { env });
+  assert.equal(code, EXIT.network);
+  assert.match(stderr, /certificate; name the file of your own authority in NODE_EXTRA_CA_CERTS/);
+  assert.deepEqual(server.requests, []);
 });

@@ -4,7 +4,7 @@ import type { PgPool } from '@probity/core/sql';
 import type Pg from 'pg';
 import type { GatewayConfig } from '../config/read-config.ts';
 import type { TlsMode } from './postgres-tls.ts';
-import { connectionWays, isRefusedMode } from './postgres-tls.ts';
+import { connectionWays, isRefusedMode, withTlsRemedy } from './postgres-tls.ts';
 
 /** The settings of a pool. */
 export type PoolSettings = GatewayConfig['database'];
@@ -69,7 +69,7 @@ export async function openPool(
       try {
         return await tried.connect();
       } catch (error) {
-        if (!isRefusedMode(error) || tries >= ways.modes.length) throw error;
+        if (!isRefusedMode(error) || tries >= ways.modes.length) throw withTlsRemedy(error);
         change(tried);
       }
     }

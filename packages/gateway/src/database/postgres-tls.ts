@@ -45,9 +45,19 @@ const MODES: Readonly<
   disable: () => [false],
 };
 
+const NO_TLS = 'does not support SSL';
+
+/** The error of a connection, with the key that lets the gateway connect to a server without TLS. */
+export function withTlsRemedy(error: unknown): unknown {
+  const { message } = error as Error;
+  if (!String(message).includes(NO_TLS)) return error;
+  const remedy = 'database.ssl_mode: prefer connects without encryption then';
+  return new Error(`${message}; ${remedy}`, { cause: error });
+}
+
 /** Whether a server has refused the way a connection was made, so that another may work. */
 export function isRefusedMode(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   // 28000: pg_hba.conf has no entry for connections with, or without, encryption.
-  return code === '28000' || String(message).includes('does not support SSL');
+  return code === '28000' || String(message).includes(NO_TLS);
 }
