@@ -54,8 +54,12 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
   const check: CheckAnswer = (messages) => call.checkAnswer(messages);
   const checkUnread = createUnreadCheck(check);
   const checkPlaces = createPlacesCheck(check);
+  /** Blocks that the end of the message has ended. */
+  const cut = new Set<string>();
   const blockAt = (index: unknown): Block => {
     const key = keyOf(index);
+    // It would be scanned without its beginning.
+    if (cut.has(key)) throw new TypeError('messages: expected no content after the message');
     const held = blocks.get(key);
     if (held !== undefined) return held;
     const made: Block = { index, gates: new Map(), json: undefined, signed: undefined };
@@ -157,7 +161,10 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
 
   async function endAll(): Promise<Members[]> {
     const events: Members[] = [];
-    for (const block of [...blocks.values()]) events.push(...(await restOf(block)));
+    for (const block of [...blocks.values()]) {
+      events.push(...(await restOf(block)));
+      cut.add(keyOf(block.index));
+    }
     return events;
   }
 
@@ -189,7 +196,9 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
       case 'content_block_delta':
         return passDelta(event);
       case 'content_block_stop':
-        return [...(await restOf(blockAt(event.index))), event];
+        return cut.has(keyOf(event.index))
+          ? [event]
+          : [...(await restOf(blockAt(event.index))), event];
       case 'message_delta':
         return passEnd(event);
       case 'message_stop':

@@ -5,7 +5,7 @@ import { limitParts } from './held-amount.ts';
 
 /** The parts of the tool calls of one streamed answer, put together. */
 export interface HeldCalls {
-  /** Takes the parts that one delta has. @throws TypeError for a part that is not an object */
+  /** Takes the parts that one delta has. @throws TypeError for a part that is not an object, or that continues a call that was given */
   add(parts: readonly unknown[]): void;
   /** Takes a part of a call in the form from before tools. */
   addFunction(part: Members): void;
@@ -31,8 +31,24 @@ export function createHeldCalls(amount: HeldAmount): HeldCalls {
   let calls: HeldCall[] = [];
   let last: HeldCall | undefined;
   let called: Members | undefined;
+  /** Calls that were given, without their texts. */
+  let given: readonly HeldCall[] = [];
+  let isFunctionGiven = false;
 
   function callOf(part: Members, isFresh: (call: HeldCall) => boolean): HeldCall | undefined {
+    return callAmong({ calls, last }, part, isFresh);
+  }
+
+  /** Whether a part continues a call that was given: its pieces were scanned without this one. */
+  function isLate(part: Members): boolean {
+    return callAmong({ calls: given, last: given.at(-1) }, part, () => true) !== undefined;
+  }
+
+  function callAmong(
+    { calls, last }: { readonly calls: readonly HeldCall[]; readonly last: HeldCall | undefined },
+    part: Members,
+    isFresh: (call: HeldCall) => boolean,
+  ): HeldCall | undefined {
     const { index, id } = part;
     const hasId = !saysNothing(id);
     if (hasIndex(part)) {
@@ -48,9 +64,13 @@ export function createHeldCalls(amount: HeldAmount): HeldCalls {
   return {
     add(parts) {
       const seen = new Set<HeldCall>();
-      for (const given of parts) {
-        const part = requireMembers(given);
+      for (const each of parts) {
+        const part = requireMembers(each);
         const found = callOf(part, (call) => seen.has(call));
+        if (found === undefined && isLate(part)) {
+          if (hasPiece(part)) throw tooLate();
+          continue;
+        }
         const call = found ?? { members: {}, index: hasIndex(part) ? part.index : undefined };
         if (found === undefined) calls.push(call);
         limitParts(calls.length);
@@ -62,6 +82,10 @@ export function createHeldCalls(amount: HeldAmount): HeldCalls {
       }
     },
     addFunction(part) {
+      if (called === undefined && isFunctionGiven && saysNothing(part.name)) {
+        if (!saysNothing(part.arguments)) throw tooLate();
+        return;
+      }
       const next = merged(called ?? {}, part, 'arguments');
       amount.replace(called, next);
       called = next;
@@ -78,6 +102,8 @@ export function createHeldCalls(amount: HeldAmount): HeldCalls {
       };
       for (const { members } of calls) amount.replace(members, undefined);
       amount.replace(called, undefined);
+      given = [...given, ...calls.map(withoutText)];
+      isFunctionGiven ||= called !== undefined;
       calls = [];
       last = undefined;
       called = undefined;
@@ -126,6 +152,29 @@ function beginsCall(held: Members, part: Members): boolean {
     if (name !== nameIn(held) || !saysNothing(more)) return true;
   }
   return false;
+}
+
+/** Keeps of a call what tells whether a later part is of it. */
+function withoutText({ members, index }: HeldCall): HeldCall {
+  const inner = Object.entries(PIECES).flatMap(([member, pieces]) => {
+    const { [member]: held } = members;
+    if (!isMembers(held)) return [];
+    const { [pieces]: text } = held;
+    const isWhole = typeof text === 'string' && isWholeJson(text);
+    return [[member, { name: held.name, [pieces]: isWhole ? '{}' : '' }] as const];
+  });
+  return { members: { id: members.id, ...Object.fromEntries(inner) }, index };
+}
+
+function hasPiece(part: Members): boolean {
+  return Object.entries(PIECES).some(([member, pieces]) => {
+    const { [member]: inner } = part;
+    return inner !== undefined && !(isMembers(inner) && saysNothing(inner[pieces]));
+  });
+}
+
+function tooLate(): TypeError {
+  return new TypeError('messages: expected no part of a tool call after its end');
 }
 
 function nameIn(part: Members): unknown {

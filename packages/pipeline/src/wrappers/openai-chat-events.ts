@@ -124,7 +124,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
     const state = choiceAt(index as number, { chunk, choice });
     const known = await passDelta(state, (delta ?? {}) as Members);
     const passed = await state.unknown.pass(known, texts);
-    const isEnd = (reason ?? null) !== null;
+    const isEnd = isReason(reason);
     const others = withoutOdds(choice);
     const hadContent = isMembers(delta) && hasContent(delta);
     if (!isEnd) return hasContent(passed) || !hadContent ? [{ ...others, delta: passed }] : [];
@@ -201,6 +201,11 @@ interface Chunk {
   readonly given: Members;
 }
 
+/** Whether a choice ends: some servers send an empty reason in each chunk. */
+function isReason(reason: unknown): boolean {
+  return (reason ?? '') !== '';
+}
+
 /** Log odds name the tokens that are held back. */
 function withoutOdds(choice: Members): Members {
   if ((choice.logprobs ?? null) === null) return choice;
@@ -223,7 +228,7 @@ function textsOfChunk(chunk: Members): TextsOfEvent {
     for (const run of TEXTS) {
       const text = isMembers(delta) ? delta[run] : undefined;
       if (typeof text === 'string') texts.push({ run, key, order: Number(index), text });
-      if ((reason ?? null) !== null) ended.push({ run, key });
+      if (isReason(reason)) ended.push({ run, key });
     }
   }
   return { texts, ended };

@@ -189,6 +189,46 @@ describe('tool calls of a streamed chat completion', LIMIT, () => {
     assert.deepEqual(await passEvents(CHAT, [event]), [event]);
   });
 
+  it('a chat stream redacts a value over chunks with an empty finish reason', async () => {
+    const deltas = ['{"to":"jane@', 'example.org"}'].map((text, at) =>
+      call(0, at === 0 ? 'call_1' : null, at === 0 ? 'f' : null, text),
+    );
+    const events = deltas.map((each) => chunkOf({ tool_calls: [each] }, ''));
+    const passed = await passEvents(CHAT, [...events, chunkOf({}, 'tool_calls')], guard);
+    assert.deepEqual(
+      deltasIn(passed).flatMap(({ tool_calls: each }) => each ?? []),
+      [call(0, 'call_1', 'f', '{"to":"[EMAIL_1]"}')],
+    );
+  });
+
+  it('a chat stream refuses a part of a call after the end of its choice, and passes a new call', async () => {
+    const begun = [chunkOf({ tool_calls: [call(0, 'call_1', 'f', '{"to":"jane@')] }, 'stop')];
+    for (const late of [
+      { tool_calls: [call(0, null, null, 'example.org"}')] },
+      { tool_calls: [call(0, 'call_1', null, 'example.org"}')] },
+      { tool_calls: [call(undefined, undefined, undefined, 'example.org"}')] },
+    ]) {
+      await assert.rejects(passEvents(CHAT, [...begun, chunkOf(late)], guard), TypeError);
+    }
+    const legacy = [
+      chunkOf({ function_call: { name: 'f', arguments: '{"to":"jane@' } }, 'function_call'),
+      chunkOf({ function_call: { arguments: 'example.org"}' } }),
+    ];
+    await assert.rejects(passEvents(CHAT, legacy, guard), TypeError);
+    const next = [
+      call(0, null, null, ''),
+      call(0, 'call_2', 'g', '{}'),
+      call(1, 'call_3', 'h', '{}'),
+    ];
+    const ended = chunkOf({ tool_calls: next }, 'tool_calls');
+    const passed = deltasIn(await passEvents(CHAT, [...begun, ended]));
+    const names = passed.flatMap(({ tool_calls: each }) => (each ?? []) as Event[]);
+    assert.deepEqual(
+      names.map(({ id }) => id),
+      ['call_1', 'call_2', 'call_3'],
+    );
+  });
+
   it('a chat stream redacts a value split over parts without an index', async () => {
     const deltas = [
       [call(undefined, 'call_1', 'f', '{"to":"jane@')],
@@ -250,5 +290,25 @@ describe('the input of a streamed tool of Anthropic', LIMIT, () => {
     assert.deepEqual(passed[0]?.content_block, block);
     assert.deepEqual(passed[1]?.delta, { type: 'input_json_delta', partial_json: '{"a":1}' });
     assert.equal(passed.length, 3);
+  });
+
+  it('a message refuses more of a block after its own end, and passes the end of the block', async () => {
+    const deltaOf = (text: string) => {
+      const delta = { type: 'text_delta', text };
+      return { type: 'content_block_delta', index: 0, delta };
+    };
+    const begun = [
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      deltaOf('Write to jane@'),
+    ];
+    const stop = { type: 'content_block_stop', index: 0 };
+    for (const end of [
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+      { type: 'message_stop' },
+    ]) {
+      const late = [...begun, end, deltaOf('example.org')];
+      await assert.rejects(passEvents(MESSAGES, late, guard), TypeError);
+      assert.deepEqual((await passEvents(MESSAGES, [...begun, end, stop])).slice(-2), [end, stop]);
+    }
   });
 });
