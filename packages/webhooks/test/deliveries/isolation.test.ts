@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startTcpReceiver } from '../tcp-receiver.ts';
 import { createWorld } from '../world.ts';
 
 const EVENTS = 40;
@@ -44,5 +45,32 @@ test('many hanging endpoints release their worker slots once they prove slow', a
   await world.publish(EVENTS);
   await world.clock.advance(2_100);
   await healthy.receiver.waitFor((_, all) => all.length === EVENTS);
+  await world.deliverer.stop();
+});
+
+test('endpoints that hang in the TLS handshake delay no healthy endpoint', async (t) => {
+  const world = await createWorld(t);
+  let greetings = 0;
+  for (let index = 0; index < 13; index += 1) {
+    const { url } = await startTcpReceiver(t, () => {
+      greetings += 1;
+    });
+    const events = ['alert.created'];
+    await world.webhooks.create(world.context, { url: `${url}/hook`, events });
+  }
+  await world.publish(EVENTS);
+  await world.deliverer.start();
+  const healthy = await world.subscribe();
+  await world.publish(EVENTS);
+  const complete = healthy.receiver.waitFor((_, all) => all.length === EVENTS);
+  // Three seconds, a tenth of the time limit of an attempt.
+  for (let step = 0; step < 30; step += 1) {
+    const before = greetings;
+    await world.clock.advance(100);
+    for (let turn = 0; turn < 50 && greetings === before; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  await complete;
   await world.deliverer.stop();
 });

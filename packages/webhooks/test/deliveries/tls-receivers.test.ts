@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer } from 'node:net';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { TlsOptions } from 'node:tls';
 import { createTestAuthority, startRawReceiver, testAuthority } from '@probity/test-support';
+import { startTcpReceiver } from '../tcp-receiver.ts';
 import { createWorld } from '../world.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -18,24 +17,6 @@ async function issuedBy(
 ): Promise<TlsOptions> {
   const { key, certificate } = await by.issue('receiver', options);
   return { key, cert: certificate };
-}
-
-/** A TCP server that knows nothing of TLS; `onGreeting` is called with the first bytes of a connection. */
-async function startTcpReceiver(
-  t: TestContext,
-  onGreeting: (socket: Socket) => void,
-): Promise<{ readonly url: string }> {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => socket.destroy()).once('data', () => onGreeting(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 type Start = (t: TestContext) => Promise<{ readonly url: string }>;
