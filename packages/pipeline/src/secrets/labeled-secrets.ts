@@ -126,7 +126,10 @@ function secretAfter(text: string, label: Label): Value | undefined {
   }
   const afterBlanks = type === 'password' ? endOf(BLANKS, text, end) : undefined;
   if (afterBlanks === undefined) return undefined;
-  const isOption = text.startsWith('--', startOfLabel(text, start));
+  const begin = startOfLabel(text, start);
+  // `$DB_PASSWORD localhost:5432`
+  if (/[$%{]$/.test(text.slice(Math.max(0, begin - 1), begin))) return undefined;
+  const isOption = text.startsWith('--', begin);
   return valueAt(text, afterBlanks, 'announced', isOption ? 'announced' : 'told');
 }
 

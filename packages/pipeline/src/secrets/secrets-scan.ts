@@ -3,6 +3,7 @@ import { bestMatches } from '../text/best-matches.ts';
 import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
 import { eachText } from '../text/prepared-text.ts';
 import type { PreparedField, StageContext } from '../types.ts';
+import { findCommandSecrets } from './command-secrets.ts';
 import { findSecrets } from './find-secrets.ts';
 import type { FoundSecret } from './found-secret.ts';
 import { findLabeledSecrets } from './labeled-secrets.ts';
@@ -41,7 +42,8 @@ function collect(
   found: FoundSecret[],
 ): void {
   const { text, range } = prepared.normalized;
-  for (const secret of [...findSecrets(text), ...findLabeledSecrets(text)]) {
+  const secrets = [...findSecrets(text), ...findLabeledSecrets(text), ...findCommandSecrets(text)];
+  for (const secret of secrets) {
     const { start, end } = range(secret.start, secret.end);
     if (start < block.ownedStart || start >= block.ownedEnd) continue;
     const value = text.slice(secret.start, secret.end);
