@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertLinearTime } from '@probity/test-support';
 import { createPipeline } from '../src/index.ts';
@@ -45,4 +46,18 @@ describe('time on hostile input', () => {
       await assertLinearTime(scan(make(UNIT)), scan(make(UNIT * 8)));
     });
   }
+
+  it('letters between apostrophes take the time of ordinary words', async () => {
+    const pipeline = createPipeline();
+    const msOf = async (unit: string) => {
+      const response = unit.repeat((4 * UNIT) / unit.length);
+      const before = process.cpuUsage();
+      await pipeline.scan({ response });
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    await msOf('word and more ');
+    const [ordinary, quoted] = [await msOf('word and more '), await msOf("'a")];
+    assert.ok(quoted < 8 * ordinary + 100, `${quoted} ms against ${ordinary} ms`);
+  });
 });

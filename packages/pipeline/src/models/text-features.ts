@@ -220,10 +220,12 @@ class FeatureReader {
     for (let row = first; row < rows.length; row += width) {
       const size = (rows[row + length] as number) >>> lengthShift;
       if (size === 0) continue;
+      // Text without blanks is not read to its end for each of its letters.
+      if (at >= last) return false;
       const from = rows[row + start] as number;
       const kind = (rows[row + ROW.marks] as number) & MARKS.kind;
       if (from > at) {
-        if (at >= last || text.charCodeAt(at) !== SPACE) return false;
+        if (text.charCodeAt(at) !== SPACE) return false;
         if (++words === RUN) return true;
         if (from > at + 1 || kind !== LETTER) return false;
       } else if (kind !== LETTER && rows[row + ROW.hash] !== APOSTROPHE) return false;
