@@ -1,7 +1,6 @@
-import { domainToASCII } from 'node:url';
 import type { Clock, RateLimit, RetentionRule, Storage } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
-import { DAY_MS, hashSecret } from '@probity/core/internal';
+import { DAY_MS, hashSecret, mailboxKey } from '@probity/core/internal';
 import type { MailCountReads, MailCountWrites } from './storage.ts';
 
 /** What limits of mails count by. */
@@ -76,14 +75,15 @@ const DOTLESS_DOMAINS = new Map([
 ]);
 
 /**
- * The mailbox that an address most probably leads to: without case, without a subaddress (`+…`, RFC
+ * The mailbox that an address most probably leads to: in any writing, without a subaddress (`+…`, RFC
  * 5233), and at Gmail without dots. For counting only: at other providers two such addresses may be
  * two mailboxes, which then share a limit.
  */
 export function mailboxOf(email: string): string {
-  const at = email.lastIndexOf('@');
-  const domain = domainToASCII(email.slice(at + 1)) || email.slice(at + 1).toLowerCase();
-  const local = email.slice(0, at).toLowerCase();
+  const key = mailboxKey(email);
+  const at = key.lastIndexOf('@');
+  const domain = key.slice(at + 1);
+  const local = key.slice(0, at);
   const plus = local.indexOf('+', 1);
   const detached = plus === -1 ? local : local.slice(0, plus);
   const provider = DOTLESS_DOMAINS.get(domain);

@@ -71,6 +71,7 @@ test('addresses of one mailbox are counted as one, and others apart', () => {
   const same = ['V.ictim+a+b@GMail.com', 'victim@gmail.com', 'victim@googlemail.com'];
   assert.deepEqual([...new Set(same.map(mailboxOf))], ['victim@gmail.com']);
   assert.equal(mailboxOf('a@b\u00fccher.de'), mailboxOf('A+x@xn--bcher-kva.de'));
+  assert.equal(mailboxOf('r\u00e9ne@example.com'), mailboxOf('Re\u0301ne+x@example.com'));
   assert.equal(mailboxOf('a.b@example.com'), 'a.b@example.com');
   assert.equal(mailboxOf('+a@example.com'), '+a@example.com');
 });
