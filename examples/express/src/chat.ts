@@ -25,8 +25,9 @@ export function chat(governance: Pick<Governance, 'scanStream'>, model: Model): 
           response.write('\nI cannot help with that.');
         }
       }
-    } catch {
-      response.write('\nThe answer broke off. Please try again.'); // the model failed
+    } catch (error) {
+      console.error(error); // the model failed, or the scan could not be stored
+      response.write('\nThe answer broke off. Please try again.');
     }
     response.end();
   };
