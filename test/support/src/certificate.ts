@@ -22,7 +22,7 @@ const validity = (notAfter?: Date) => ({
 });
 
 /** Facts of a certificate that differ from the usual ones. */
-export interface IssueOptions {
+interface IssueOptions {
   /** Names and literal addresses of the server; default 127.0.0.1, ::1 and localhost. */
   readonly hosts?: readonly string[];
   /** End of validity; default in a year. */
