@@ -44,7 +44,6 @@ export type {
   PresentedToken,
   SignInProof,
 } from './http/authentication.ts';
-export { receiveBody } from './http/body.ts';
 export type { BodyBudget, BodyShare } from './http/body-budget.ts';
 export { createBodyBudget, PROCESS_BODY_BUDGET } from './http/body-budget.ts';
 export { type BodyEncoding, decompress, encodingOf } from './http/body-encoding.ts';

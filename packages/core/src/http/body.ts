@@ -5,6 +5,7 @@ import { ProbityError, validationError } from '../errors.ts';
 import { checkJsonValue, parseStrictJson } from '../json/parse.ts';
 import type { BodyShare } from './body-budget.ts';
 import { bodyEncodingOf, decompress } from './body-encoding.ts';
+import type { BodyRules } from './body-rules.ts';
 import { isUtf8Label } from './charset.ts';
 import { isLingering } from './connections.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
@@ -34,20 +35,6 @@ export function hasBody({ headers, stream }: IncomingMessage & Http2Parts): bool
 /** What requests of HTTP/2 have besides the members of Node's others. */
 interface Http2Parts {
   readonly stream?: { readonly endAfterHeaders?: boolean };
-}
-
-/** Limits of a body. */
-export interface BodyRules {
-  /** Accepted media types, in lower case. */
-  readonly types: readonly string[];
-  /** Whether a body without Content-Type is accepted, as one of them. */
-  readonly isTypeOptional: boolean;
-  /** Largest body in bytes. */
-  readonly limit: number;
-  /** The faults of a parsed body that its schema does not name. */
-  readonly faultsOfBody?: ((body: unknown) => Promise<readonly FieldError[]>) | undefined;
-  /** Called with the validated body and its bytes. */
-  readonly noteBody?: ((value: unknown, bytes: Uint8Array) => void | Promise<void>) | undefined;
 }
 
 interface JsonRules extends BodyRules {

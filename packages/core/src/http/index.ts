@@ -3,6 +3,7 @@ export type { ScopedTokenDependencies, ScopedTokens } from '../scoped-tokens/aut
 export { createScopedTokens } from '../scoped-tokens/authentication.ts';
 export type { ApplicationMiddlewareOptions } from './application.ts';
 export { createApplicationMiddleware } from './application.ts';
+export { receiveBody } from './body.ts';
 export { COOKIES, CSRF_HEADER, readCookie, toSetCookie } from './cookies.ts';
 export { allowOrigins } from './cors.ts';
 export { credentialOf, requireCsrfToken } from './credentials.ts';

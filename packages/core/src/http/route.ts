@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BodyRules } from './body.ts';
+import type { BodyRules } from './body-rules.ts';
 import type { Deprecation, Endpoint, StreamedBody } from './endpoint.ts';
 import {
   acceptsIdempotencyKey,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ProbityError } from '@probity/core';
 import type { BodyBudget } from '@probity/core/internal';
-import { receiveBody } from '@probity/core/internal';
+import { receiveBody } from '@probity/core/koa';
 import type { Middleware } from 'koa';
 import type { KeyStore } from '../api-keys/key-store.ts';
 import { GATEWAY_ORGANIZATION } from '../limits/client-key.ts';
