@@ -8,6 +8,7 @@ import { bodyEncodingOf, decompress } from './body-encoding.ts';
 import type { BodyRules } from './body-rules.ts';
 import { isUtf8Label } from './charset.ts';
 import { isLingering } from './connections.ts';
+import { endableChunks } from './endable-chunks.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import type { ParsedBody } from './parsed-body.ts';
 import { parsedBodyOf } from './parsed-body.ts';
@@ -60,7 +61,8 @@ export async function readJson(ctx: Context, rules: JsonRules, share: BodyShare)
   const { limit } = rules;
   if (encoding === null) return parseNoted(await readRaw(ctx, limit, share), rules, share);
   const body = new GrowingBuffer();
-  for await (const chunk of decompress(readChunks(ctx, limit), encoding, limit)) {
+  const chunks = endableChunks(readChunks(ctx, limit), share);
+  for await (const chunk of decompress(chunks, encoding, limit)) {
     share.take(chunk.length);
     body.append(chunk);
   }

@@ -5,6 +5,7 @@ import { notFound, ProbityError, validationError } from '../errors.ts';
 import { discardRest, hasBody, openBody, readJson } from './body.ts';
 import type { BodyShare } from './body-budget.ts';
 import { bodyEncodingOf } from './body-encoding.ts';
+import { endableChunks } from './endable-chunks.ts';
 import type { Endpoint, StreamedBody } from './endpoint.ts';
 import type { Route } from './route.ts';
 import { validate } from './validation.ts';
@@ -118,10 +119,11 @@ export async function readStreamed(
   { req: request }: Context,
   { limit, chunks, share, read }: StreamedInput,
 ): Promise<unknown> {
+  const body = endableChunks(chunks, share);
   try {
-    return await read(counted(request, chunks, share), share);
+    return await read(counted(request, body, share), share);
   } catch (error) {
-    await discardRest(request, limit);
+    if (!body.isEnded()) await discardRest(request, limit);
     throw error;
   }
 }

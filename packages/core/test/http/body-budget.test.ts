@@ -79,8 +79,8 @@ test('a full body budget ends the longest silent body of the organization that h
 });
 
 /** Sends the beginning of a body of 200 kB; `end` sends the rest and returns the status. */
-function begin(url: string, bytes: number) {
-  const outgoing = request(`${url}/things`, {
+function begin(url: string, bytes: number, path = '/things') {
+  const outgoing = request(`${url}${path}`, {
     method: 'POST',
     headers: { ...asOwnerJson, 'Content-Length': '200000' },
   });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { test } from 'node:test';
 import * as zlib from 'node:zlib';
 import type { TestLifetime } from '@probity/test-support';
 import { z } from 'zod';
+import type { BodyBudget } from '../../src/http/body-budget.ts';
 import { createBodyBudget } from '../../src/http/body-budget.ts';
 import { endpoint, stream } from '../../src/http/endpoint.ts';
 import { generalErrors } from '../../src/http/error-format.ts';
@@ -126,3 +129,45 @@ test('the decompressed size of a body counts against the budget', async (t) => {
     assert.deepEqual(await small.json(), { length: 40_000 }, path);
   }
 });
+
+for (const [path, encoding] of [
+  ['whole', 'gzip'],
+  ['read', 'gzip'],
+  ['read', 'identity'],
+] as const) {
+  test(`the budget ends a body with ${encoding} that stays away at /${path}`, async (t) => {
+    const budget = createBodyBudget(400_000);
+    let taken = 0;
+    const open: BodyBudget['open'] = (owner) => {
+      const share = budget.open(owner);
+      const take = (bytes: number) => {
+        share.take(bytes);
+        taken += bytes;
+      };
+      return { ...share, take };
+    };
+    const url = await serveKoa(t, sampleRouter({ bodyBudget: { open } }, generalErrors, echoes));
+    for (const organizationId of ['a', 'b', 'c', 'd']) {
+      budget.open({ address: null, organizationId }).take(79_000);
+    }
+    const headers = as('owner', {
+      'content-type': 'application/json',
+      ...(encoding === 'gzip' ? { 'content-encoding': encoding } : {}),
+      'content-length': String(LIMIT),
+    });
+    const outgoing = request(`${url}/${path}`, { method: 'POST', headers });
+    const response = once(outgoing, 'response');
+    const compressor = zlib.createGzip();
+    compressor.on('data', (chunk) => outgoing.write(chunk));
+    if (encoding === 'gzip') {
+      compressor.write(bodyOf(80_000));
+      compressor.flush();
+    } else outgoing.write(bodyOf(80_000));
+    while (taken < 80_000) await new Promise(setImmediate);
+    budget.open({ address: null, organizationId: 'newcomer' }).take(50_000);
+    const [answer] = await response;
+    answer.resume();
+    assert.deepEqual([answer.statusCode, answer.headers.connection], [503, 'close']);
+    outgoing.destroy();
+  });
+}
