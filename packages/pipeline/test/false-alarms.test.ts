@@ -41,6 +41,24 @@ async function verdictOf({ place, text }: OrdinaryText) {
   return evaluatePolicies([builtIn], await pipeline.scan(input), input).verdict;
 }
 
+/** Texts that earlier versions blocked. */
+const ONCE_BLOCKED: readonly string[] = [
+  'The quick brown fox jumps over the lazy dog.',
+  'The quick brown fox jumps over the lazy dog. '.repeat(100),
+  ...['We use Snowflake, BigQuery and Redshift.', 'What a stupid bug.', 'a dumb terminal'],
+  ...['Let us play chess; you are black.', 'breast pump', 'retarded growth of plants'],
+  ...['dirty flag', 'great tits nest in May', 'The Blacks live next door.'],
+  'How do I override the default system prompt in my LangChain agent?',
+  'I cannot forget your password policy, it is too strict.',
+  'What does `; cat /etc/passwd` do in this log line?',
+  ...['SELECT 1; DROP TABLE tmp;', '../../etc/hosts', 'rm -f a.o; true'],
+  "//button[text()='OK' or text()='Yes']",
+  ...['OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxx', 'xxxxxxxxxxxxxxxxxxxxxxxx'],
+  'loooooooooooooooooool',
+  ...['upgrade from 1.84.0.9 to 1.84.1.0', 'Chrome 139.0.0.0', 'package@1.84.1.0'],
+  ...['https://crm.example/find?q=[EMAIL_X]', 'See https://a.example/?email=[EMAIL]&v=[version]'],
+];
+
 describe('ordinary texts of the kinds that public reports name', () => {
   for (const kind of ['ordinary', 'runs', 'versions'] as const) {
     it(`the built-in policy allows every text of the kind ${kind}`, async () => {
@@ -58,5 +76,14 @@ describe('ordinary texts of the kinds that public reports name', () => {
       if (verdict !== 'allowed') flagged.push(text.id);
     }
     assert.ok(flagged.length <= 2, flagged.join(', '));
+  });
+
+  it('the built-in policy blocks no text that an earlier version blocked', async () => {
+    for (const text of ONCE_BLOCKED) {
+      for (const place of ['prompt', 'document', 'tool'] as const) {
+        const verdict = await verdictOf({ id: '', kind: 'ordinary', place, text });
+        assert.notEqual(verdict, 'blocked', `${place}: ${text}`);
+      }
+    }
   });
 });

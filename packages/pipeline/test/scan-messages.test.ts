@@ -120,6 +120,15 @@ describe('scanMessages', () => {
     ];
     const messages = [
       { role: 'user', content: [...parts, { type: 'redacted_thinking', data: bytes }] },
+      {
+        role: 'assistant',
+        content: [
+          {
+            ...{ type: 'text_editor_code_execution_tool_result', tool_use_id: 'srvtoolu_01' },
+            content: { type: 'text_editor_code_execution_create_result', is_file_update: false },
+          },
+        ],
+      },
       { type: 'item_reference', id: 'rs_0123456789' },
       { type: 'image_generation_call', id: 'ig_0123456789', status: 'completed', result: null },
       { id: 'rs_0123456789' },
