@@ -1,5 +1,5 @@
 import type { CallContext } from '@probity/core';
-import { runInTurns } from '@probity/pipeline/messages';
+import { isPlainIdentifier, runInTurns } from '@probity/pipeline/messages';
 import type { PreparedScan, PrepareScan } from '../scans/scan.ts';
 import type { DoorOutcome, DoorProtocol, DoorScan } from './types.ts';
 
@@ -51,10 +51,18 @@ async function decide(
   if (messages.length === 0) {
     return { outcome: { blocked: null, masked: null, scan: null }, prepared: null };
   }
-  const prepared = await prepare(context, { messages, metadata: { gateway, ...metadata } });
+  const prepared = await prepare(context, {
+    messages,
+    metadata: { gateway, ...identifiersOf(metadata) },
+  });
   const { scan, redacted } = prepared.outcome;
   const masked = redacted && 'messages' in redacted ? redacted.messages : null;
   const fixed = masked && !canReplace(masked) ? CANNOT_REPLACE : null;
   const blocked = scan.violation?.reason ?? fixed;
   return { outcome: { blocked, masked: blocked === null ? masked : null, scan }, prepared };
+}
+
+/** The tags that are identifiers: a text that a client of the gateway wrote must not be stored with the scan. */
+function identifiersOf(metadata: DoorScan['metadata']): DoorScan['metadata'] {
+  return Object.fromEntries(Object.entries(metadata).filter(([, tag]) => isPlainIdentifier(tag)));
 }

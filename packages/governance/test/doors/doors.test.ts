@@ -277,3 +277,15 @@ test('what is marked in many texts is masked in each of them, in its own place',
   const expected = texts.map((_, at) => `${at}: ask [EMAIL_${at + 1}], then wait`);
   assert.deepEqual(masked, expected);
 });
+
+test('LiteLLM and Portkey: a tag that is not an identifier is not stored', async (t) => {
+  const { ask, records } = await open(t);
+  const text = `My SSN is ${SSN}`;
+  const ids = { litellm_call_id: text, litellm_trace_id: SSN };
+  await ask(LITELLM, { ...litellmBefore([BENIGN]), ...ids });
+  await ask(PORTKEY, { ...portkeyBefore('Hi', 'Hi'), provider: text, requestType: text });
+  assert.deepEqual(
+    (await records()).map(({ metadata }) => metadata),
+    [{ gateway: 'portkey' }, { gateway: 'litellm' }],
+  );
+});
