@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import { createSecureContext } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
+import { trustedAuthorities } from './authorities.ts';
 import { connectFirst } from './connect.ts';
 import type { PooledConnection } from './connections.ts';
 import { ConnectionPool } from './connections.ts';
@@ -94,7 +95,7 @@ export interface DialerOptions {
   readonly allow: NetworkAllowList;
   /** Default: {@link systemLookup}. */
   readonly lookup?: Lookup | undefined;
-  /** PEM certificates trusted in addition to Node's bundled roots, for private receivers. */
+  /** PEM certificates trusted in addition to the authorities of Node and of NODE_EXTRA_CA_CERTS, for private receivers. */
   readonly tls?: { readonly ca?: readonly string[] };
   /** Default: the system clocks. */
   readonly clock?: Clock | undefined;
@@ -157,7 +158,7 @@ export function createDialer(options: DialerOptions): Dialer {
   const pool = new ConnectionPool({ maxIdle, idleTimeoutMs });
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
-    ...(tls?.ca === undefined ? {} : { ca: [...rootCertificates, ...tls.ca] }),
+    ...(tls?.ca ? { ca: trustedAuthorities(tls.ca, process.env.NODE_EXTRA_CA_CERTS) } : {}),
   });
   const sessions = new SessionCache(clock);
   const checks = new LRUCache<string, OutboundCheck>({ max: REMEMBERED_URLS });
