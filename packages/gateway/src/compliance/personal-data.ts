@@ -13,6 +13,8 @@ export interface PersonalData {
   showValue(value: string): string | undefined;
   /** The id of a user, as it is stored. */
   showUser(userId: string): string;
+  /** The id of a user in which a value was found, to be given to `showUser`. */
+  hideUser(userId: string): string;
   /** The forms in which the id of a user may have been stored by this or an earlier configuration. */
   formsOfUser(userId: string): string[];
   /** The address of a client: whole, or its network (/24, of IPv6 /48). */
@@ -33,6 +35,7 @@ export function createPersonalData(
       return gdpr_mode ? undefined : maskValue(value);
     },
     showUser: (userId) => (gdpr_mode ? hashUser(userId) : userId),
+    hideUser: (userId) => (gdpr_mode ? userId : hashUser(userId)),
     formsOfUser: (userId) => [userId, hashUser(userId)],
     showAddress: (address) => (address !== null && gdpr_mode ? networkOf(address) : address),
   };

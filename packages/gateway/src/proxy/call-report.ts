@@ -25,9 +25,41 @@ export interface CallReport {
 const NOTHING: PolicyDecision = { verdict: 'allowed', findings: [], policyIds: [] };
 const RANKS = ['allowed', 'flagged', 'blocked'] as const;
 
+/** The user that a request names, as it is recorded of the request and of the answer. */
+export interface RecordedUser {
+  /** Notes the findings of a scan, of which one may be in the id. */
+  note(findings: readonly DecidedFinding[], matchedText: (finding: DecidedFinding) => string): void;
+  id(): string | undefined;
+}
+
+/** Creates the record of a user: an id with a value that is blocked or redacted must not be stored as it came. */
+export function createRecordedUser({
+  userId,
+  reporting,
+}: Pick<ProxyCallOptions, 'userId' | 'reporting'>): RecordedUser {
+  let isFound = false;
+  return {
+    note(findings, matchedText) {
+      if (userId === undefined || isFound) return;
+      isFound = findings.some((finding) => {
+        if (finding.action !== 'block' && finding.action !== 'redact') return false;
+        const text = matchedText(finding);
+        return text !== '' && userId.includes(text);
+      });
+    },
+    id() {
+      return userId !== undefined && isFound ? reporting.personal.hideUser(userId) : userId;
+    },
+  };
+}
+
 /** Creates the report of a request or of an answer. */
-export function createCallReport(options: ProxyCallOptions, of: 'request' | 'answer'): CallReport {
-  const { snapshot, reporting, context, bypass, userId } = options;
+export function createCallReport(
+  options: ProxyCallOptions,
+  of: 'request' | 'answer',
+  user: RecordedUser,
+): CallReport {
+  const { snapshot, reporting, context, bypass } = options;
   const { clock } = reporting;
   const subject = (): ScanSubject => {
     const model = options.model?.();
@@ -45,6 +77,7 @@ export function createCallReport(options: ProxyCallOptions, of: 'request' | 'ans
   return {
     add(decision, result, fresh, matchedText) {
       durationMs += result.durationMs;
+      user.note(fresh, matchedText);
       stages.push(...result.stages);
       for (const [name, score = null] of Object.entries(result.scores)) {
         const held = scores[name] ?? null;
@@ -64,7 +97,7 @@ export function createCallReport(options: ProxyCallOptions, of: 'request' | 'ans
       const error = endOf(thrown, context.signal);
       if (error !== undefined && !(error instanceof BlockedError)) {
         const elapsedMs = clock.monotonicMs() - startedAtMs;
-        const failed = { error, durationMs: elapsedMs, userId, about: subject() };
+        const failed = { error, durationMs: elapsedMs, userId: user.id(), about: subject() };
         reportFailure(snapshot, reporting, context, failed);
         return;
       }
@@ -83,7 +116,7 @@ export function createCallReport(options: ProxyCallOptions, of: 'request' | 'ans
         clock.now(),
       );
       const about = subject();
-      const facts = { userId, about, matched: (finding: object) => values.get(finding) };
+      const facts = { userId: user.id(), about, matched: (finding: object) => values.get(finding) };
       reportScan(snapshot, reporting, context, { summary, durationMs, facts });
     },
   };

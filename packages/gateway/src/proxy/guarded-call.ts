@@ -27,7 +27,7 @@ import { maxHoldBackOf } from '../scanner/text-stream.ts';
 import type { Bypass } from '../snapshot/allowlists.ts';
 import type { GatewaySnapshot } from '../snapshot/snapshot.ts';
 import type { CallReport } from './call-report.ts';
-import { createCallReport } from './call-report.ts';
+import { createCallReport, createRecordedUser } from './call-report.ts';
 import type { CallTreatment } from './restoration.ts';
 import { createUnscanned } from './unscanned.ts';
 
@@ -84,7 +84,8 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
   const { snapshot, reporting, context, asked, bypass } = options;
   const policies = bypass === null ? options.restoration.policies.map(({ policy }) => policy) : [];
   const unscanned = createUnscanned(snapshot.config.models.media);
-  const answer = createCallReport(options, 'answer');
+  const user = createRecordedUser(options);
+  const answer = createCallReport(options, 'answer', user);
   // The prompt is scanned before it is sent, and again beside its answer.
   const kept = keepScannedFields();
   const limitMs = snapshot.config.server.request_timeout_ms;
@@ -121,7 +122,7 @@ export function openProxyCall(options: ProxyCallOptions): ProxyCall {
     return options.restoration.restoreMessages(checked);
   };
   const checkWhole = async (): Promise<CheckedRequest> => {
-    const report = createCallReport(options, 'request');
+    const report = createCallReport(options, 'request', user);
     const { settings } = options;
     if (bypass !== null) {
       report.finish();

@@ -99,3 +99,20 @@ test('what is known of earlier turns takes no time in the records', async (t) =>
   assert.ok(Number(first?.duration_ms) > 0);
   assert.equal(second?.duration_ms, 0);
 });
+
+for (const redact of ['off', 'mask']) {
+  test(`a user whose id has a value is recorded as a hash (redact: ${redact})`, async (t) => {
+    const { post, world } = await startProxy(t, {
+      text: 'audit: {sample_rate: 1}\n',
+      models: (url) => providerText(url).replace('models:', `models:\n  redact: ${redact}`),
+    });
+    const user = 'SSN 536-22-8145';
+    await post(PATH, ask('Hi.', { user }));
+    await post(PATH, ask('Hi.', { user: 'alice' }));
+    await world.gateway.stop();
+    const users = (await world.stored()).map(({ user_id }) => String(user_id));
+    const hidden = users.filter((each) => each.startsWith('hmac-sha256:'));
+    assert.equal(hidden.length, redact === 'off' ? 1 : 2);
+    assert.deepEqual(new Set(users), new Set([hidden[0], 'alice']));
+  });
+}
