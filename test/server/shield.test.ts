@@ -163,4 +163,12 @@ it('the page of a certificate shows its state without a script, and loads nothin
   assert.match(revoked.body, /class="state revoked">Revoked:/);
   assert.ok(!revoked.body.includes('internal secret'));
   assert.equal((await call(`${url}/certificates/crt_none`, null)).status, 404);
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const unknown = await fetch(`${url}/certificates/crt_none`, { headers });
+  assert.equal(unknown.status, 404);
+  assert.equal(unknown.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.match(
+    await unknown.text(),
+    /class="state revoked">Unknown: this server has no certificate/,
+  );
 });

@@ -100,8 +100,10 @@ function toDeclared(
   }
   if (kinds.length > 0) {
     const mediaType = mediaTypeOf(errorFormat);
-    const schema = components.toSchema(errorFormat.schemaOf(kinds), 'output');
     const declaredSchema = content[mediaType]?.schema;
+    // In one media type, only the codes of these errors distinguish them from the declared body.
+    const errors = declaredSchema ? errorFormat.schemaOf(kinds) : errorFormat.schema;
+    const schema = components.toSchema(errors, 'output');
     content[mediaType] = {
       schema: declaredSchema ? { anyOf: [declaredSchema, schema] } : schema,
     };

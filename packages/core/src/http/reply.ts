@@ -95,11 +95,11 @@ export interface ReplyFunction<Responses> {
     chunks: StreamedChunks,
     extras?: ReplyExtras,
   ): Reply;
-  /** Status 200 with bytes, such as a file. */
+  /** Bytes, such as a file, with status 200 unless another declared one is given. */
   bytes(
     contentType: ContentType<StreamTypesOf<Responses>>,
     bytes: Uint8Array,
-    extras?: ReplyExtras,
+    extras?: ReplyExtras & { readonly status?: StatusOf<Responses> },
   ): Reply;
 }
 

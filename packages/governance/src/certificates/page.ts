@@ -73,19 +73,9 @@ export function toPage(certificate: PublicCertificate): string {
     ['Signing key', certificate.keyId],
   ];
   const rows = facts.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Certificate: ${state}</title>
-<style>${STYLE}</style>
-<script src="../certificate-page.js" defer></script>
-</head>
-<body>
-<h1>Certificate</h1>
-<p class="state ${state}">${MEANINGS[state]}</p>
+  return pageOf(
+    `Certificate: ${state}`,
+    `<p class="state ${state}">${MEANINGS[state]}</p>
 <dl>
 ${rows.join('\n')}
 </dl>
@@ -96,7 +86,30 @@ ${rows.join('\n')}
 <button>Compare</button>
 <output></output>
 </form>
-<noscript><p>To compare a text, compute the SHA-256 of its UTF-8 and compare it with the one above.</p></noscript>
+<noscript><p>To compare a text, compute the SHA-256 of its UTF-8 and compare it with the one above.</p></noscript>`,
+    '<script src="../certificate-page.js" defer></script>\n',
+  );
+}
+
+/** The page of a certificate that does not exist. */
+export const ABSENT_PAGE: string = pageOf(
+  'Certificate: unknown',
+  '<p class="state revoked">Unknown: this server has no certificate with this address. Do not rely on it.</p>',
+);
+
+function pageOf(title: string, main: string, script = ''): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${STYLE}</style>
+${script}</head>
+<body>
+<h1>Certificate</h1>
+${main}
 </body>
 </html>
 `;

@@ -1,8 +1,9 @@
+import { ProbityError } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { dataObject, endpoint } from '@probity/core/koa';
 import { z } from 'zod';
 import type { CertificateEndpointOptions } from './http.ts';
-import { PAGE_HEADERS, PAGE_SCRIPT, toPage } from './page.ts';
+import { ABSENT_PAGE, PAGE_HEADERS, PAGE_SCRIPT, toPage } from './page.ts';
 import { publicCertificateSchema, toPublicWire } from './schemas.ts';
 
 const shared = {
@@ -85,10 +86,23 @@ function pageEndpoint({ certificates, clock }: CertificateEndpointOptions): Endp
     description:
       'A page for people: the state of the certificate, and a field that compares a text with it within the browser.',
     params,
-    responses: { 200: { description: 'The page', mediaType: 'text/html' } },
-    async handler({ params: { certificate_id: id }, reply }) {
-      const page = toPage(toPublicWire(await certificates.findPublic(id), clock.now()));
-      return reply.bytes('text/html; charset=utf-8', Buffer.from(page), { headers: PAGE_HEADERS });
+    responses: {
+      200: { description: 'The page', mediaType: 'text/html' },
+      404: { description: 'The page of an unknown certificate', mediaType: 'text/html' },
+    },
+    async handler({ headers, params: { certificate_id: id }, reply }) {
+      // Programs get the error of the interface.
+      const isPerson = headers.accept?.includes('text/html') ?? false;
+      const found = await certificates.findPublic(id).catch((error: unknown) => {
+        const isAbsent = error instanceof ProbityError && error.kind === 'not_found';
+        if (isAbsent && isPerson) return undefined;
+        throw error;
+      });
+      const page = found ? toPage(toPublicWire(found, clock.now())) : ABSENT_PAGE;
+      return reply.bytes('text/html; charset=utf-8', Buffer.from(page), {
+        headers: PAGE_HEADERS,
+        status: found ? 200 : 404,
+      });
     },
   });
 }
