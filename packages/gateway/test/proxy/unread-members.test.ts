@@ -133,6 +133,16 @@ describe('texts of an answer that no message of the interface has', () => {
     }
   });
 
+  it('a whole answer passes with 5,000 of them', async (t) => {
+    const { post, model } = await startProxy(t);
+    const later = Array.from({ length: 5_000 }, (_, at) => `Parcel ${at} is in Rome.`);
+    const answer = { ...(chatAnswer('Hi') as object), later };
+    model.answer(() => answer);
+    const { status, text } = await post(CHAT, BODY);
+    assert.equal(status, 200, text);
+    assert.deepEqual(JSON.parse(text), answer);
+  });
+
   it('are scanned in the events of a stream', async (t) => {
     const off = await startProxy(t);
     const mask = await startProxy(t, MASK);

@@ -12,7 +12,7 @@ import { withoutForeignOdds } from './log-odds.ts';
 import { createPlacesCheck } from './repeated-places.ts';
 import type { TextName, TextsOfEvent } from './text-borders.ts';
 import { createBorderedEvents } from './text-borders.ts';
-import { createUnreadCheck, MESSAGE_EVENT_SHAPE } from './unread-members.ts';
+import { createEventCheck, MESSAGE_EVENT_SHAPE } from './unread-members.ts';
 
 /** Where the text of a delta is passed on as it is settled: its member, and the gate that it needs. */
 const TEXTS: Readonly<Record<string, { readonly name: string; readonly isAnswer: boolean }>> = {
@@ -52,7 +52,7 @@ export function createMessageEvents(call: GuardedCall): AnswerEvents {
   const amount = createHeldAmount(call);
   const sources = createKeptSources();
   const check: CheckAnswer = (messages) => call.checkAnswer(messages);
-  const checkUnread = createUnreadCheck(check);
+  const checkUnread = createEventCheck(check);
   const checkPlaces = createPlacesCheck(check);
   /** Blocks that the end of the message has ended. */
   const cut = new Set<string>();

@@ -12,7 +12,7 @@ import { createPaddingCheck } from './padding.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import type { EventText, TextName, TextsOfEvent } from './text-borders.ts';
 import { createBorderedEvents } from './text-borders.ts';
-import { CHUNK_SHAPE, createUnreadCheck, listOf, UNREAD_SHAPE } from './unread-members.ts';
+import { CHUNK_SHAPE, createEventCheck, listOf, UNREAD_SHAPE } from './unread-members.ts';
 
 /** One of the answers of a stream. */
 interface Choice {
@@ -50,7 +50,7 @@ export function createChatEvents(call: GuardedCall): AnswerEvents {
   const choices = new Map<number, Choice>();
   const amount = createHeldAmount(call);
   const check: CheckAnswer = (messages) => call.checkAnswer(messages);
-  const checkUnread = createUnreadCheck(check);
+  const checkUnread = createEventCheck(check);
   const checkPadding = createPaddingCheck();
   const sources = createKeptSources();
   const toSent = ({ event, given }: Chunk) => ({ event, data: sources.dataOf(given) });

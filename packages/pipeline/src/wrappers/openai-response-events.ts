@@ -18,7 +18,7 @@ import {
   withTexts,
 } from './response-texts.ts';
 import { createBorderedEvents } from './text-borders.ts';
-import { createUnreadCheck, listOf, responseEventShape } from './unread-members.ts';
+import { createEventCheck, listOf, responseEventShape } from './unread-members.ts';
 
 const ARGUMENTS: Readonly<Record<string, string>> = {
   'response.function_call_arguments': 'arguments',
@@ -39,7 +39,7 @@ export function createResponseEvents(call: GuardedCall): AnswerEvents {
   const gates = new Map<string, HeldGate>();
   const amount = createHeldAmount(call);
   const check: CheckAnswer = (items) => call.checkAnswer(items);
-  const checkUnread = createUnreadCheck(check, call.isAsked);
+  const checkUnread = createEventCheck(check, call.isAsked);
   const checkPadding = createPaddingCheck();
   const held = createHeldArguments(amount);
   const sources = createKeptSources();

@@ -95,24 +95,31 @@ export const MESSAGE_EVENT_SHAPE: ReadShape = shape(['type', 'index', 'content_b
 /** Words of an interface, such as `stop`, `content_filter` and `safe`: most answers have no other texts to read. */
 const WORD = /^[A-Za-z_.]{0,64}$/;
 
-/** Gives a value with what may be passed on of the members that nothing else reads. */
+/** Gives a value with the checked form of the members that nothing else reads. */
 export type CheckUnread = <Value extends Members>(value: Value, shape: ReadShape) => Promise<Value>;
 
 /**
- * Chunks of a stream repeat their members, so the last check is kept.
+ * Checks a whole answer.
  *
  * @param isAsked undefined where the request is not known
  */
 export function createUnreadCheck(check: CheckAnswer, isAsked?: IsAsked): CheckUnread {
+  return async <Value extends Members>(value: Value, shape: ReadShape) => {
+    const unread = await runInTurns(unreadOf(value, shape, isAsked));
+    if ((await textsIn(unread)) !== 'texts') return value;
+    return merged(value, unread, await checkMembers(check, unread)) as Value;
+  };
+}
+
+/** The same for the events of a stream, whose members are checked with those of earlier events. */
+export function createEventCheck(check: CheckAnswer, isAsked?: IsAsked): CheckUnread {
   let known: { readonly text: string; readonly checked: unknown } | undefined;
   const checkPlaces = createPlacesCheck(check);
   const checkAll = async (given: unknown): Promise<unknown> => {
     const unread = await checkPlaces(given);
+    // Chunks of a stream repeat their members.
     const text = JSON.stringify(unread);
-    if (known?.text === text) return known.checked;
-    const message = { role: 'assistant', content: [{ type: 'unread_members', members: unread }] };
-    const { content } = await checkMessage(check, message);
-    known = { text, checked: content[0]?.members };
+    if (known?.text !== text) known = { text, checked: await checkMembers(check, unread) };
     return known.checked;
   };
   return async <Value extends Members>(value: Value, shape: ReadShape) => {
@@ -122,6 +129,12 @@ export function createUnreadCheck(check: CheckAnswer, isAsked?: IsAsked): CheckU
     if (kind !== 'texts') return value;
     return merged(value, unread, await checkAll(unread)) as Value;
   };
+}
+
+async function checkMembers(check: CheckAnswer, members: unknown): Promise<unknown> {
+  const message = { role: 'assistant', content: [{ type: 'unread_members', members }] };
+  const { content } = await checkMessage(check, message);
+  return content[0]?.members;
 }
 
 function* unreadOf(value: unknown, shape: ReadShape, isAsked: IsAsked | undefined): Steps<unknown> {
