@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildDashboard } from './dashboard.mjs';
 import { ensureSqlite } from './native.mjs';
 import { root } from './support/repository.mjs';
 
@@ -28,7 +29,7 @@ function isInstalled() {
   return false;
 }
 
-if (isInstalled() && ensureSqlite() && build()) {
+if (isInstalled() && ensureSqlite() && build() && buildDashboard()) {
   process.argv = [process.argv[0] ?? 'node', server, 'serve', ...process.argv.slice(2)];
   await import(pathToFileURL(server).href);
 } else {

@@ -12,7 +12,7 @@ const unfinished = /\b(TODO|FIXME)\b/;
 
 /** Source and tests of packages, and everything else that is code. */
 const codeFile =
-  /^((packages|tooling)\/[^/]+\/(src|test|bin)|test|scripts|examples|bench)\/.*\.(ts|mts|js|mjs)$/;
+  /^((packages|tooling)\/[^/]+\/(src|test|bin|app)|test|scripts|examples|bench)\/.*\.(ts|tsx|mts|js|mjs)$/;
 
 /** @param {string} file */
 export function isCodeFile(file) {

@@ -13,7 +13,7 @@ import {
   temporaryFolder,
   until,
 } from '@probity/test-support';
-import { call, serve } from './support.ts';
+import { bootstrap, call, serve, setPassword } from './support.ts';
 
 /** Probes and documents; all other operations are limited. */
 const UNLIMITED = [
@@ -50,6 +50,30 @@ test('every operation except probes is rate-limited, and the OpenAPI document de
     assert.ok(refusal.headers?.['Retry-After'], operationId);
   }
   assert.deepEqual(unlimited.sort(), UNLIMITED);
+});
+
+test('calls of a signed-in person are limited apart from keys and spend no quota', async (t) => {
+  const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
+  const owner = await bootstrap(location);
+  const env = { PROBITY_RATE_LIMITS: 'platform=2/60,general=2/60,session=6/60' };
+  const { url } = await serve(t, location, { env });
+  const password = 'the first one of Ann';
+  await setPassword(url, owner, password);
+  const credentials = { email: 'ann@acme.example', password };
+  const { body } = await call(`${url}/v1/auth/login`, null, 'POST', credentials);
+  const usage = `${url}/v1/organizations/${owner.organization_id}/usage`;
+  const session = body.access_token as string;
+  const answers = [];
+  for (const path of [usage, usage, usage, `${url}/api/v1/whoami`, `${url}/api/v1/whoami`, usage]) {
+    answers.push(await call(path, session));
+  }
+  const policies = answers.map(({ headers }) => headers.get('RateLimit-Policy'));
+  assert.deepEqual([...new Set(policies)], ['"session";q=6;w=60']);
+  assert.equal(answers.at(-1)?.body.api_requests.used, 0);
+  const refused = await call(usage, session);
+  assert.deepEqual([refused.status, refused.headers.get('X-RateLimit-Limit')], [429, '6']);
+  const byKey = await call(usage, owner.api_key);
+  assert.equal(byKey.headers.get('RateLimit-Policy'), '"platform";q=2;w=60');
 });
 
 test('token guesses are counted by address before they are checked', async (t) => {

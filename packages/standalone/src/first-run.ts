@@ -30,6 +30,7 @@ function greeting(created: BootstrapResult, baseUrl: string): string {
     set a password  ${baseUrl}/password/reset?token=${created.setupToken}
                     within a week; or POST {token, password} to ${baseUrl}/v1/auth/password/reset
 
+    dashboard       ${baseUrl}/dashboard/
     platform API    ${baseUrl}/v1
     general API     ${baseUrl}/api/v1
     SCIM            ${baseUrl}/scim/v2

@@ -60,6 +60,10 @@ form.addEventListener('submit', async (event) => {
       history.replaceState(null, '', location.pathname);
       form.hidden = true;
       output.textContent = form.dataset.done;
+      const link = document.createElement('a');
+      link.href = '../dashboard/';
+      link.textContent = 'Open the dashboard';
+      output.after(link);
     } else {
       const { message } = await response.json();
       output.textContent = message;

@@ -25,6 +25,7 @@ import { toReachable } from './base-url.ts';
 import type { Capabilities } from './capabilities.ts';
 import { createCapabilities } from './capabilities.ts';
 import type { ServerConfig } from './config.ts';
+import { dashboardPages } from './dashboard-pages.ts';
 import { greetOnFirstRun } from './first-run.ts';
 import { linkPages } from './link-pages.ts';
 import { portFailure } from './ports.ts';
@@ -72,7 +73,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const application = createApplication(groups, {
     ...shared,
     maintenance,
-    middleware: allowOrigins(config.corsOrigins),
+    middleware: [...allowOrigins(config.corsOrigins), dashboardPages()],
   });
   const errorFormatOf = createErrorFormatOf(groups);
   const { host, port, trustedProxies, connectionLimits: limits } = config;

@@ -185,9 +185,10 @@ export const SETTINGS = {
   rateLimits: setting<RateLimits>({
     variable: 'PROBITY_RATE_LIMITS',
     default: '',
-    shownDefault: '`platform=100/60,general=1000/60,evidence=5000/3600,scim=3000/60`',
+    shownDefault:
+      '`platform=100/60,general=1000/60,evidence=5000/3600,scim=3000/60,session=600/60`',
     meaning:
-      'requests/seconds per API key, or per client address without a key; replaces the limits of all plans',
+      'requests/seconds per API key, per signed-in member (`session`), or per client address without either; replaces the limits of all plans',
     parse: (text) => parseRateLimits(text),
   }),
   connectionLimits: setting<ConnectionLimits>({

@@ -90,7 +90,9 @@ export async function authorize(
   request.principal = principal;
   if (rateLimit !== 'none') {
     const caller = { subject: callerSubject(principal), plan: principal.plan };
-    const limiting = limitRate(request, caller, rateLimit, options.rateLimits, options.clock);
+    // A page makes several calls at once, which must not use up an application's requests.
+    const rateClass = principal.sessionId === undefined ? rateLimit : 'session';
+    const limiting = limitRate(request, caller, rateClass, options.rateLimits, options.clock);
     if (limiting) await limiting;
   }
   // Another organization does not exist for the caller, whatever the caller's role.

@@ -5,7 +5,7 @@ import type { Meter } from './meter.ts';
 
 /**
  * Counts a call against the `api_requests` quota. SCIM calls, which an identity provider makes
- * automatically, are not counted.
+ * automatically, and calls of signed-in people are not counted.
  * @throws ProbityError `rate_limited` when it is used up
  */
 export function spendRequest(
@@ -13,7 +13,7 @@ export function spendRequest(
   principal: Principal,
   { method, rateLimit, allowedOverQuota }: Endpoint,
 ): Promise<void> | undefined {
-  if (!meter || rateLimit === 'scim') return undefined;
+  if (!meter || rateLimit === 'scim' || principal.sessionId !== undefined) return undefined;
   if (meter.trySpendLocal?.(principal, 'api_requests', 1)) return undefined;
   return spendFurther(meter, principal, allowedOverQuota === true, method === 'GET');
 }

@@ -129,7 +129,7 @@ test('requests of all sessions of a member share one rate limit', async (t) => {
   const [memory] = targets as [PlatformTarget];
   const limit = { requests: 5, windowSeconds: 60 };
   const plenty = { requests: 1_000, windowSeconds: 60 };
-  const limits = { platform: plenty, general: plenty, evidence: plenty, scim: plenty };
+  const limits = { platform: plenty, general: plenty, evidence: plenty, scim: plenty, session: plenty };
   const mutable = { ...limits };
   const rateLimits = { limiter: createMemoryRateLimiter(), limits: mutable };
   const world = await createSignInWorld(t, memory, { rateLimits });
@@ -137,7 +137,7 @@ test('requests of all sessions of a member share one rate limit', async (t) => {
   await world.joinWithPassword('bob@example.com');
   const browsers = [await world.browser(ANN), await world.browser(ANN)];
   const bob = await world.browser('bob@example.com');
-  mutable.platform = limit;
+  mutable.session = limit;
   const statuses: number[] = [];
   for (let count = 0; count < 3; count += 1) {
     for (const browser of browsers) {

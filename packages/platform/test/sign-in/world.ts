@@ -53,7 +53,7 @@ export async function createSignInWorld(
   target: PlatformTarget,
   router: Partial<RouterOptions> = {},
 ): Promise<SignInWorld> {
-  const limits = { platform: LIMIT, general: LIMIT, evidence: LIMIT, scim: LIMIT };
+  const limits = { platform: LIMIT, general: LIMIT, evidence: LIMIT, scim: LIMIT, session: LIMIT };
   const rateLimits = { limiter: createMemoryRateLimiter(), limits };
   const world = await createMemberWorld(t, target, { rateLimits, ...router });
   const { runtime, storage, url } = world;

@@ -1,0 +1,74 @@
+import { signal } from '@preact/signals';
+import type { ProbityApi } from '@probity/client';
+import { createClient } from '@probity/client';
+
+/** Where the mount of the dashboard is; every address of a page is relative to it. */
+export const mount = new URL('.', document.baseURI);
+
+const meta = document.querySelector<HTMLMetaElement>('meta[name=probity-api]');
+
+/** Where the API is. */
+export const apiUrl = new URL(meta?.content || '../', mount);
+
+/** Whether the session has ended while a page was open: the page stays and a dialog asks to sign in again. */
+export const hasEnded = signal(false);
+
+const COOKIE = '__Host-probity_csrf';
+const CHANNEL = 'probity-session';
+const channel = new BroadcastChannel(CHANNEL);
+
+/** The CSRF token that the browser keeps for this host, or null without a session. */
+export function csrfToken(): string | null {
+  const pair = document.cookie.split('; ').find((each) => each.startsWith(`${COOKIE}=`));
+  return pair?.slice(COOKIE.length + 1) || null;
+}
+
+/** The API, called with the session of this browser. */
+export const api: ProbityApi = createClient({
+  baseUrl: apiUrl,
+  fetch: fetchWithSession,
+  retries: 2,
+});
+
+/** Tells the other windows that the person signed in or out. */
+export function tellWindows(change: 'signed-in' | 'signed-out'): void {
+  channel.postMessage(change);
+}
+
+channel.addEventListener('message', ({ data }) => {
+  if (data === 'signed-out') hasEnded.value = true;
+  if (data === 'signed-in') hasEnded.value = false;
+});
+
+async function fetchWithSession(
+  input: RequestInfo | URL,
+  init: RequestInit = {},
+): Promise<Response> {
+  const before = csrfToken();
+  const response = await fetch(input, withToken(init, before));
+  if (response.status !== 401 || before === null || isSignIn(input)) return response;
+  if (await renew(before)) return fetch(input, withToken(init, csrfToken()));
+  hasEnded.value = true;
+  return response;
+}
+
+function withToken(init: RequestInit, token: string | null): RequestInit {
+  const headers = new Headers(init.headers);
+  if (token !== null) headers.set('X-CSRF-Token', token);
+  return { ...init, credentials: 'same-origin', headers };
+}
+
+function isSignIn(input: RequestInfo | URL): boolean {
+  return /\/auth\/(login|refresh|logout)$/.test(new URL(String(input), mount).pathname);
+}
+
+/** Renews the session, once for all windows. Resolves to false when it has ended. */
+async function renew(used: string): Promise<boolean> {
+  return navigator.locks.request('probity-renew', async () => {
+    // Another window, or another call of this one, was faster.
+    if (csrfToken() !== used) return csrfToken() !== null;
+    const url = new URL('v1/auth/refresh', apiUrl);
+    const response = await fetch(url, withToken({ method: 'POST' }, used));
+    return response.ok || response.status === 409;
+  });
+}

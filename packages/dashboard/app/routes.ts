@@ -1,0 +1,102 @@
+import type { FunctionComponent } from 'preact';
+import type { IconName } from './ui/icon.tsx';
+
+/** A page: its path, its permission, and its code, loaded on the first visit. */
+export interface PageRoute {
+  /** Below the mount, without a slash at the start. */
+  readonly path: string;
+  readonly load: () => Promise<FunctionComponent>;
+  /** Its place in the side bar, where it has one. */
+  readonly nav?: {
+    readonly name: NavName;
+    readonly group: NavGroup | null;
+    readonly icon: IconName;
+    /** Whoever lacks it does not see the link. */
+    readonly permission: string;
+  };
+}
+
+type NavGroup = 'monitor' | 'control' | 'connect' | 'prove' | 'organization';
+type NavName =
+  | 'overview'
+  | 'playground'
+  | 'scans'
+  | 'alerts'
+  | 'policies'
+  | 'webhooks'
+  | 'audit'
+  | 'members'
+  | 'keys'
+  | 'usage';
+
+export const NAV_GROUPS: readonly NavGroup[] = [
+  'monitor',
+  'control',
+  'connect',
+  'prove',
+  'organization',
+];
+
+export const routes: readonly PageRoute[] = [
+  {
+    path: '',
+    load: () => import('./pages/overview.tsx').then((page) => page.OverviewPage),
+    nav: { name: 'overview', group: null, icon: 'overview', permission: 'scans:read' },
+  },
+  {
+    path: 'playground',
+    load: () => import('./pages/playground.tsx').then((page) => page.PlaygroundPage),
+    nav: { name: 'playground', group: null, icon: 'play', permission: 'scans:create' },
+  },
+  {
+    path: 'scans',
+    load: () => import('./pages/scans.tsx').then((page) => page.ScansPage),
+    nav: { name: 'scans', group: 'monitor', icon: 'scan', permission: 'scans:read' },
+  },
+  { path: 'scans/:id', load: () => import('./pages/scan.tsx').then((page) => page.ScanPage) },
+  {
+    path: 'alerts',
+    load: () => import('./pages/alerts.tsx').then((page) => page.AlertsPage),
+    nav: { name: 'alerts', group: 'monitor', icon: 'alert', permission: 'alerts:read' },
+  },
+  { path: 'alerts/:id', load: () => import('./pages/alert.tsx').then((page) => page.AlertPage) },
+  {
+    path: 'policies',
+    load: () => import('./pages/policies.tsx').then((page) => page.PoliciesPage),
+    nav: { name: 'policies', group: 'control', icon: 'policy', permission: 'policies:read' },
+  },
+  {
+    path: 'policies/:id',
+    load: () => import('./pages/policy.tsx').then((page) => page.PolicyPage),
+  },
+  {
+    path: 'webhooks',
+    load: () => import('./pages/webhooks.tsx').then((page) => page.WebhooksPage),
+    nav: { name: 'webhooks', group: 'connect', icon: 'hook', permission: 'webhooks:read' },
+  },
+  {
+    path: 'webhooks/:id',
+    load: () => import('./pages/webhook.tsx').then((page) => page.WebhookPage),
+  },
+  {
+    path: 'audit-log',
+    load: () => import('./pages/audit-log.tsx').then((page) => page.AuditLogPage),
+    nav: { name: 'audit', group: 'prove', icon: 'audit', permission: 'audit_log:read' },
+  },
+  {
+    path: 'members',
+    load: () => import('./pages/members.tsx').then((page) => page.MembersPage),
+    nav: { name: 'members', group: 'organization', icon: 'users', permission: 'members:read' },
+  },
+  {
+    path: 'api-keys',
+    load: () => import('./pages/api-keys.tsx').then((page) => page.ApiKeysPage),
+    nav: { name: 'keys', group: 'organization', icon: 'key', permission: 'api_keys:read' },
+  },
+  {
+    path: 'usage',
+    load: () => import('./pages/usage.tsx').then((page) => page.UsagePage),
+    nav: { name: 'usage', group: 'organization', icon: 'card', permission: 'usage:read' },
+  },
+  { path: 'profile', load: () => import('./pages/profile.tsx').then((page) => page.ProfilePage) },
+];

@@ -1,0 +1,57 @@
+import {
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  PermissionError,
+  ProbityError,
+  RateLimitError,
+} from '@probity/client';
+import { person } from '../api/session.ts';
+import { t } from '../text/index.ts';
+import { Icon } from './icon.tsx';
+
+/** The error and its remedy, in the language of the page. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ConnectionError) return t.failure.offline;
+  if (error instanceof RateLimitError) return t.failure.limited(String(error.retryAfter ?? 60));
+  if (error instanceof PermissionError) {
+    const role = person.value?.caller.role;
+    return t.failure.forbidden(role ? t.role[role] : '');
+  }
+  if (error instanceof NotFoundError) return t.failure.missing;
+  if (error instanceof ConflictError) return `${error.message} ${t.failure.conflict}`;
+  if (error instanceof ProbityError && error.status === 503) return t.failure.maintenance;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Shown instead of a part of a page that could not be loaded. */
+export function Failure({
+  error,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly retry?: () => unknown;
+}) {
+  const id = error instanceof ProbityError ? error.requestId : null;
+  return (
+    <div class="card">
+      <div class="empty" role="alert">
+        <Icon name={error instanceof PermissionError ? 'lock' : 'warning'} />
+        <h2>{t.failure.title}</h2>
+        <p>{reasonOf(error)}</p>
+        {id === null ? null : (
+          <p class="muted tiny">
+            {t.failure.request} <code>{id}</code>
+          </p>
+        )}
+        {retry ? (
+          <div class="row">
+            <button class="btn" type="button" onClick={retry}>
+              {t.common.retry}
+            </button>
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+}

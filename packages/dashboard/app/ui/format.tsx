@@ -1,0 +1,51 @@
+import { t } from '../text/index.ts';
+
+const number = () => new Intl.NumberFormat(t.language);
+
+/** A number as the language of the page writes it. */
+export function toNumber(value: number): string {
+  return number().format(value);
+}
+
+/** A score with two places. */
+export function toScore(value: number): string {
+  return new Intl.NumberFormat(t.language, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(value);
+}
+
+/** Milliseconds below a second, then seconds. */
+export function toDuration(ms: number): string {
+  const [value, unit] = ms < 1_000 ? [ms, 'ms'] : [ms / 1_000, 's'];
+  const format = new Intl.NumberFormat(t.language, { maximumFractionDigits: value < 10 ? 1 : 0 });
+  return `${format.format(value)}\u202f${unit}`;
+}
+
+/** A time: today with seconds, else with the date. */
+export function toTime(date: Date, now = new Date()): string {
+  const isToday = date.toDateString() === now.toDateString();
+  const options: Intl.DateTimeFormatOptions = isToday
+    ? { timeStyle: 'medium' }
+    : date.getFullYear() === now.getFullYear()
+      ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+      : { dateStyle: 'medium' };
+  return new Intl.DateTimeFormat(t.language, options).format(date);
+}
+
+/** A time of the API, in UTC for machines and in full as its title; a word where there is none. */
+export function Time({
+  at,
+  none = t.common.never,
+}: {
+  readonly at: string | null;
+  readonly none?: string;
+}) {
+  if (at === null) return <span class="muted">{none}</span>;
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={date.toUTCString()}>
+      {toTime(date)}
+    </time>
+  );
+}
