@@ -73,9 +73,7 @@ export async function forward(
   const routes = findRoutes(parts.routes, request.model ?? body.members.model, protocol.home);
   const requested = routes[0] as ModelRoute;
   const asked = messagesOf(protocol, body.members);
-  if (protocol.isStored) {
-    await requireOwnPrevious(parts.responseOwners, body.members, context.principal.keyId);
-  }
+  await requireOwnPrevious(parts.responseOwners, request);
   const settings = settingsOf(body.members, protocol.endpoint.messageMembers);
   const secrets = createProviderSecrets(routes.map(({ provider }) => provider.api_key));
   let sent: SentCall | undefined;

@@ -1,6 +1,6 @@
-import type { Members } from '@probity/pipeline/protocols';
 import { LRUCache } from 'lru-cache';
 import type { Primary, PrimaryPart } from '../cluster/part.ts';
+import type { ForwardRequest } from './forward.ts';
 import { proxyError } from './proxy-error.ts';
 
 /** The API key that made a response, and the model that answered. */
@@ -64,12 +64,12 @@ export function createResponseOwners(primary: Primary): ResponseOwners {
  */
 export async function requireOwnPrevious(
   owners: ResponseOwners,
-  { previous_response_id: id }: Members,
-  key: string,
+  { protocol, body, context }: Pick<ForwardRequest, 'protocol' | 'body' | 'context'>,
 ): Promise<void> {
+  const id = protocol.isStored ? body.members.previous_response_id : undefined;
   if (typeof id !== 'string' || id.length > MAX_ID_LENGTH) return;
   const owner = await owners.find(id);
-  if (owner === null || owner.key === key) return;
+  if (owner === null || owner.key === context.principal.keyId) return;
   throw proxyError({
     status: 400,
     message: `Previous response with id ${JSON.stringify(id)} not found.`,

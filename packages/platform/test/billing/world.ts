@@ -140,7 +140,13 @@ async function startInstance(
     checkReplies: true,
     rateLimits: {
       limiter: createMemoryRateLimiter(clock),
-      limits: { platform: limits, general: limits, evidence: limits, scim: limits, session: limits },
+      limits: {
+        platform: limits,
+        general: limits,
+        evidence: limits,
+        scim: limits,
+        session: limits,
+      },
     },
   };
   url = await serveKoa(

@@ -129,7 +129,13 @@ test('requests of all sessions of a member share one rate limit', async (t) => {
   const [memory] = targets as [PlatformTarget];
   const limit = { requests: 5, windowSeconds: 60 };
   const plenty = { requests: 1_000, windowSeconds: 60 };
-  const limits = { platform: plenty, general: plenty, evidence: plenty, scim: plenty, session: plenty };
+  const limits = {
+    platform: plenty,
+    general: plenty,
+    evidence: plenty,
+    scim: plenty,
+    session: plenty,
+  };
   const mutable = { ...limits };
   const rateLimits = { limiter: createMemoryRateLimiter(), limits: mutable };
   const world = await createSignInWorld(t, memory, { rateLimits });
