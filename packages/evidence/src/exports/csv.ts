@@ -11,6 +11,12 @@ type Cell = string | number | null;
  */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
+/**
+ * The same after a semicolon, a tab or a line break: a spreadsheet whose decimal sign is the comma ends a cell there,
+ * even within quotes. A negative number is not a formula.
+ */
+const INNER_FORMULA = /(?<=[;\t\r\n][ "]*)(?:[=@＝＠]|[+\-＋－](?!\d[\d.,]*\s*(?:[;\t\r\n]|$)))/g;
+
 type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
 /** A record with the name of its AI system. */
@@ -134,6 +140,7 @@ function toLine(cells: readonly Cell[]): string {
 function toCell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const quoted = value.replaceAll(INNER_FORMULA, "'$&");
+  const text = FORMULA.test(value) ? `'${quoted}` : quoted;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -112,6 +112,28 @@ async function csvTextOf(response: Response): Promise<string> {
   return bytes.subarray(3).toString('utf8');
 }
 
+test('a cell of a CSV export has no formula after a character that ends a cell in other languages', async (t) => {
+  const world = await createWorld(t);
+  const get = await serveText(t, world);
+  const texts = [
+    ["x;=1+cmd|' /C calc'!A0", "x;'=1+cmd|' /C calc'!A0"],
+    ['x\t @SUM(A1)', "x\t '@SUM(A1)"],
+    ['x;"=1"', 'x;"\'=1"'],
+    ['x\n+1+1', "x\n'+1+1"],
+    ['x; ＝1', "x; '＝1"],
+    ['from -5; -7.5; a-b; 1 = 1', 'from -5; -7.5; a-b; 1 = 1'],
+  ] as const;
+  await world.append(...texts.map(([title]) => ({ title, content: title, occurredAt: null })));
+  for (const rows of ['records', 'obligations']) {
+    const text = await csvTextOf(await get(`/compliance/export?format=csv&rows=${rows}`));
+    const [header = [], ...lines] = parseCsv(text);
+    for (const name of ['title', 'content']) {
+      const cells = new Set(lines.map((line) => line[header.indexOf(name)]));
+      assert.deepEqual(cells, new Set(texts.map(([, safe]) => safe)));
+    }
+  }
+});
+
 test('an export as CSV has a row for each record and obligation with readable names', async (t) => {
   const world = await createWorld(t);
   const get = await serveText(t, world);
