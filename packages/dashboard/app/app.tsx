@@ -1,17 +1,29 @@
 import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { mount } from './api/connection.ts';
-import { person } from './api/session.ts';
-import { Gate } from './pages/sign-in.tsx';
+import { loadPerson, person, serves, unknownReason } from './api/session.ts';
+import { Gate, GateBox } from './pages/sign-in.tsx';
 import { routes } from './routes.ts';
 import { EndedDialog } from './ui/ended-dialog.tsx';
+import { Failure } from './ui/failure.tsx';
 import { Shell } from './ui/shell.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
-const pages = routes.map(({ path, load }) => ({ path: mount.pathname + path, Page: lazy(load) }));
+const pages = routes.map(({ path, load, operation }) => ({
+  path: mount.pathname + path,
+  operation,
+  Page: lazy(load),
+}));
 const NotFound = lazy(() => import('./pages/not-found.tsx').then((page) => page.NotFoundPage));
 
 /** Everything: the gate for who is not signed in, else the page of the address. */
 export function App() {
+  if (unknownReason.value !== null) {
+    return (
+      <GateBox>
+        <Failure error={unknownReason.value} retry={loadPerson} />
+      </GateBox>
+    );
+  }
   if (person.value === undefined) return null;
   return (
     <LocationProvider scope={mount.pathname}>
@@ -26,9 +38,11 @@ function SignedIn() {
   return (
     <Shell path={path.slice(mount.pathname.length)}>
       <Router onRouteChange={focusMain}>
-        {pages.map(({ path: each, Page }) => (
-          <Route key={each} path={each} component={Page} />
-        ))}
+        {pages
+          .filter(({ operation }) => serves(operation))
+          .map(({ path: each, Page }) => (
+            <Route key={each} path={each} component={Page} />
+          ))}
         <Route default component={NotFound} />
       </Router>
       <EndedDialog />

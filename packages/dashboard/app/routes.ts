@@ -6,6 +6,8 @@ export interface PageRoute {
   /** Below the mount, without a slash at the start. */
   readonly path: string;
   readonly load: () => Promise<FunctionComponent>;
+  /** The operation of the API without which the page has nothing to show. */
+  readonly operation: string;
   /** Its place in the side bar, where it has one. */
   readonly nav?: {
     readonly name: NavName;
@@ -40,63 +42,87 @@ export const NAV_GROUPS: readonly NavGroup[] = [
 export const routes: readonly PageRoute[] = [
   {
     path: '',
+    operation: 'listScans',
     load: () => import('./pages/overview.tsx').then((page) => page.OverviewPage),
     nav: { name: 'overview', group: null, icon: 'overview', permission: 'scans:read' },
   },
   {
     path: 'playground',
+    operation: 'scan',
     load: () => import('./pages/playground.tsx').then((page) => page.PlaygroundPage),
     nav: { name: 'playground', group: null, icon: 'play', permission: 'scans:create' },
   },
   {
     path: 'scans',
+    operation: 'listScans',
     load: () => import('./pages/scans.tsx').then((page) => page.ScansPage),
     nav: { name: 'scans', group: 'monitor', icon: 'scan', permission: 'scans:read' },
   },
-  { path: 'scans/:id', load: () => import('./pages/scan.tsx').then((page) => page.ScanPage) },
+  {
+    path: 'scans/:id',
+    operation: 'getScan',
+    load: () => import('./pages/scan.tsx').then((page) => page.ScanPage),
+  },
   {
     path: 'alerts',
+    operation: 'listAlerts',
     load: () => import('./pages/alerts.tsx').then((page) => page.AlertsPage),
     nav: { name: 'alerts', group: 'monitor', icon: 'alert', permission: 'alerts:read' },
   },
-  { path: 'alerts/:id', load: () => import('./pages/alert.tsx').then((page) => page.AlertPage) },
+  {
+    path: 'alerts/:id',
+    operation: 'getAlert',
+    load: () => import('./pages/alert.tsx').then((page) => page.AlertPage),
+  },
   {
     path: 'policies',
+    operation: 'listPolicies',
     load: () => import('./pages/policies.tsx').then((page) => page.PoliciesPage),
     nav: { name: 'policies', group: 'control', icon: 'policy', permission: 'policies:read' },
   },
   {
     path: 'policies/:id',
+    operation: 'getPolicy',
     load: () => import('./pages/policy.tsx').then((page) => page.PolicyPage),
   },
   {
     path: 'webhooks',
+    operation: 'listWebhooks',
     load: () => import('./pages/webhooks.tsx').then((page) => page.WebhooksPage),
     nav: { name: 'webhooks', group: 'connect', icon: 'hook', permission: 'webhooks:read' },
   },
   {
     path: 'webhooks/:id',
+    operation: 'getWebhook',
     load: () => import('./pages/webhook.tsx').then((page) => page.WebhookPage),
   },
   {
     path: 'audit-log',
+    operation: 'listAuditLog',
     load: () => import('./pages/audit-log.tsx').then((page) => page.AuditLogPage),
     nav: { name: 'audit', group: 'prove', icon: 'audit', permission: 'audit_log:read' },
   },
   {
     path: 'members',
+    operation: 'listMembers',
     load: () => import('./pages/members.tsx').then((page) => page.MembersPage),
     nav: { name: 'members', group: 'organization', icon: 'users', permission: 'members:read' },
   },
   {
     path: 'api-keys',
+    operation: 'listApiKeys',
     load: () => import('./pages/api-keys.tsx').then((page) => page.ApiKeysPage),
     nav: { name: 'keys', group: 'organization', icon: 'key', permission: 'api_keys:read' },
   },
   {
     path: 'usage',
+    operation: 'getUsage',
     load: () => import('./pages/usage.tsx').then((page) => page.UsagePage),
     nav: { name: 'usage', group: 'organization', icon: 'card', permission: 'usage:read' },
   },
-  { path: 'profile', load: () => import('./pages/profile.tsx').then((page) => page.ProfilePage) },
+  {
+    path: 'profile',
+    operation: 'getSession',
+    load: () => import('./pages/profile.tsx').then((page) => page.ProfilePage),
+  },
 ];

@@ -5,10 +5,17 @@ import { readFiles, toFile } from './files.ts';
 export interface DashboardOptions {
   /**
    * Address below which the API is, relative to the mount of the dashboard or absolute on the same origin; default
-   * `../`, the parent of the mount. The general API is expected at `api/v1` below it and the platform API at `v1`.
+   * `../`, the parent of the mount.
    */
   readonly apiUrl?: string | undefined;
+  /**
+   * Paths of the APIs below `apiUrl`, as the client has them; default the paths of the standalone server. Without
+   * `platform` people sign in to the host's application, whose cookies are sent.
+   */
+  readonly paths?: { readonly general: string; readonly platform?: string | undefined } | undefined;
 }
+
+const STANDALONE_PATHS = { general: '/api/v1', platform: '/v1' } as const;
 
 /** A request for a page or file, as every framework has it. */
 export interface DashboardRequest {
@@ -59,12 +66,15 @@ const HASHED = /^assets\//;
 /**
  * Creates the dashboard from its built files: every path without a file answers the page, whose `<base>` leads back
  * to the mount. It keeps no state and opens nothing.
- * @throws Error when the files are missing; TypeError when `apiUrl` is not usable
+ * @throws Error when the files are missing; TypeError when an option is not usable
  */
-export function createDashboard({ apiUrl = '../' }: DashboardOptions = {}): Dashboard {
+export function createDashboard({
+  apiUrl = '../',
+  paths = STANDALONE_PATHS,
+}: DashboardOptions = {}): Dashboard {
   const files = readFiles();
   const template = (files.get('index.html') as AppFile).bytes.toString('utf8');
-  const toPage = pagesOf(template, checkApiUrl(apiUrl));
+  const toPage = pagesOf(template, checkApiUrl(apiUrl), checkPaths(paths));
   return {
     async answer({ method, path, headers }) {
       if (method !== 'GET' && method !== 'HEAD') {
@@ -84,7 +94,7 @@ export function createDashboard({ apiUrl = '../' }: DashboardOptions = {}): Dash
 }
 
 /** The page by how many folders below the mount it is shown. */
-function pagesOf(template: string, apiUrl: string): (depth: number) => AppFile {
+function pagesOf(template: string, apiUrl: string, paths: string): (depth: number) => AppFile {
   const pages = new Map<number, AppFile>();
   return (depth) => {
     const known = pages.get(depth);
@@ -92,7 +102,8 @@ function pagesOf(template: string, apiUrl: string): (depth: number) => AppFile {
     const base = '../'.repeat(depth) || './';
     const html = template
       .replace('<base href="./">', `<base href="${base}">`)
-      .replace('name="probity-api" content=""', `name="probity-api" content="${apiUrl}"`);
+      .replace('name="probity-api" content=""', `name="probity-api" content="${apiUrl}"`)
+      .replace('name="probity-paths" content=""', `name="probity-paths" content="${paths}"`);
     const page = toFile('index.html', Buffer.from(html));
     // Deeper addresses are nobody's pages, and would only fill the memory.
     if (depth <= 8) pages.set(depth, page);
@@ -139,5 +150,20 @@ function checkApiUrl(apiUrl: string): string {
   if (isUsable) return apiUrl;
   throw new TypeError(
     `apiUrl must be an address that ends with a slash, such as ../ or /probity/, not ${JSON.stringify(apiUrl)}`,
+  );
+}
+
+/** The paths as the page reads them: the general one, then the path of the platform where the host has it. */
+function checkPaths({ general, platform }: NonNullable<DashboardOptions['paths']>): string {
+  checkPath('paths.general', general);
+  if (platform === undefined) return general;
+  checkPath('paths.platform', platform);
+  return `${general} ${platform}`;
+}
+
+function checkPath(name: string, path: string): void {
+  if (typeof path === 'string' && /^(\/[\w.~-]+)+$/.test(path)) return;
+  throw new TypeError(
+    `${name} must be a path that begins with a slash and does not end with one, such as /probity, not ${JSON.stringify(path)}`,
   );
 }

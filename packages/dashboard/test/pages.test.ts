@@ -88,6 +88,17 @@ test('an API address without a slash at the end is refused, with the remedy', ()
   }
 });
 
+test('a wrong path of an API is refused, by its option, with the remedy', () => {
+  for (const general of ['probity', '/probity/', '/"><script>', '/a b']) {
+    assert.throws(
+      () => createDashboard({ paths: { general } }),
+      /paths\.general must be a path that begins with a slash and does not end with one/,
+    );
+  }
+  const paths = { general: '/probity', platform: 'v1' };
+  assert.throws(() => createDashboard({ paths }), /paths\.platform must be a path/);
+});
+
 test('the first load is at most 45 KB of scripts and 14 KB of styles, compressed', async () => {
   const files = await firstLoad();
   const sum = (extension: string) =>

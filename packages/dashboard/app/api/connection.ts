@@ -5,10 +5,18 @@ import { createClient } from '@probity/client';
 /** Where the mount of the dashboard is; every address of a page is relative to it. */
 export const mount = new URL('.', document.baseURI);
 
-const meta = document.querySelector<HTMLMetaElement>('meta[name=probity-api]');
+/** Where the APIs are. */
+const apiUrl = new URL(metaOf('probity-api') || '../', mount);
+const [general = '', platform] = (metaOf('probity-paths') || '/api/v1 /v1').split(' ');
 
-/** Where the API is. */
-export const apiUrl = new URL(meta?.content || '../', mount);
+/** Whether the server has accounts; elsewhere people sign in to the host's application. */
+export const hasPlatform = platform !== undefined;
+
+/** The reference page of the API. */
+export const docsUrl = hasPlatform ? toUrl('/docs') : toGeneralUrl('/docs');
+
+/** The OpenAPI document of a host's application, which lists its operations. */
+export const documentUrl = toGeneralUrl('/openapi.json');
 
 /** Whether the session has ended while a page was open: the page stays and a dialog asks to sign in again. */
 export const hasEnded = signal(false);
@@ -26,6 +34,7 @@ export function csrfToken(): string | null {
 /** The API, called with the session of this browser. */
 export const api: ProbityApi = createClient({
   baseUrl: apiUrl,
+  paths: { general, ...(platform === undefined ? {} : { platform }) },
   fetch: fetchWithSession,
   retries: 2,
 });
@@ -46,7 +55,12 @@ async function fetchWithSession(
 ): Promise<Response> {
   const before = csrfToken();
   const response = await fetch(input, withToken(init, before));
-  if (response.status !== 401 || before === null || isSignIn(input)) return response;
+  if (response.status !== 401 || isSignIn(input)) return response;
+  if (!hasPlatform) {
+    hasEnded.value = true;
+    return response;
+  }
+  if (before === null) return response;
   if (await renew(before)) return fetch(input, withToken(init, csrfToken()));
   hasEnded.value = true;
   return response;
@@ -67,8 +81,21 @@ async function renew(used: string): Promise<boolean> {
   return navigator.locks.request('probity-renew', async () => {
     // Another window, or another call of this one, was faster.
     if (csrfToken() !== used) return csrfToken() !== null;
-    const url = new URL('v1/auth/refresh', apiUrl);
+    const url = toUrl(`${platform}/auth/refresh`);
     const response = await fetch(url, withToken({ method: 'POST' }, used));
     return response.ok || response.status === 409;
   });
+}
+
+/** An address of the general API. */
+export function toGeneralUrl(path: string): URL {
+  return toUrl(general + path);
+}
+
+function metaOf(name: string): string | undefined {
+  return document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content;
+}
+
+function toUrl(path: string): URL {
+  return new URL(path.slice(1), apiUrl);
 }

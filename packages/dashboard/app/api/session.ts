@@ -1,16 +1,22 @@
 import { computed, signal } from '@preact/signals';
 import type { Caller, CurrentSession } from '@probity/client';
 import { AuthenticationError } from '@probity/client';
-import { api, csrfToken, hasEnded, tellWindows } from './connection.ts';
+import { api, csrfToken, documentUrl, hasEnded, hasPlatform, tellWindows } from './connection.ts';
 
-/** Who is signed in: the caller always, the session where the platform is part of the server. */
+/** Who is signed in. */
 export interface SignedInPerson {
   readonly caller: Caller;
-  readonly session: CurrentSession;
+  /** Null where people sign in to the host's application. */
+  readonly session: CurrentSession | null;
+  /** Ids of the operations that the host's application serves; null where all are served. */
+  readonly served: ReadonlySet<string> | null;
 }
 
 /** Undefined until it is known; null without a session. */
 export const person = signal<SignedInPerson | null | undefined>(undefined);
+
+/** Why it is not known who is signed in, for instance a server that does not answer. */
+export const unknownReason = signal<unknown>(null);
 
 /** The id of the organization; pages are shown to signed-in people alone. */
 export const organizationId = computed(() => person.value?.caller.organizationId ?? '');
@@ -20,19 +26,44 @@ export function may(permission: string): boolean {
   return person.value?.caller.permissions.includes(permission) ?? false;
 }
 
+/** Whether the server has this operation, by its id in the OpenAPI document. */
+export function serves(operation: string): boolean {
+  return person.value?.served?.has(operation) ?? true;
+}
+
 /** Finds out who is signed in. */
 export async function loadPerson(): Promise<void> {
-  if (csrfToken() === null) {
-    person.value = null;
-    return;
-  }
+  unknownReason.value = null;
   try {
-    const [caller, session] = await Promise.all([api.whoami.get(), api.auth.getSession()]);
-    person.value = { caller, session };
+    person.value = hasPlatform ? await findMember() : await findUserOfHost();
   } catch (error) {
-    if (!(error instanceof AuthenticationError)) throw error;
-    person.value = null;
+    // A page that is open stays, with the dialog that asks to sign in again.
+    if (error instanceof AuthenticationError) person.value ??= null;
+    else unknownReason.value = error;
   }
+}
+
+async function findMember(): Promise<SignedInPerson | null> {
+  if (csrfToken() === null) return null;
+  const [caller, session] = await Promise.all([api.whoami.get(), api.auth.getSession()]);
+  return { caller, session, served: null };
+}
+
+async function findUserOfHost(): Promise<SignedInPerson> {
+  const [caller, served] = await Promise.all([api.whoami.get(), loadServed()]);
+  hasEnded.value = false;
+  return { caller, session: null, served };
+}
+
+/** The operations of the host's OpenAPI document. */
+async function loadServed(): Promise<ReadonlySet<string>> {
+  const response = await fetch(documentUrl, { credentials: 'same-origin' });
+  if (!response.ok) throw new Error(`${documentUrl.pathname}: HTTP ${response.status}`);
+  const { paths } = (await response.json()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId?: string }>>>>;
+  };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  return new Set(operations.flatMap(({ operationId }) => operationId ?? []));
 }
 
 /** The fields of the sign-in form. */

@@ -1,7 +1,7 @@
 import type { ApiKey, IssuedApiKey, Member } from '@probity/client';
 import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, apiUrl } from '../api/connection.ts';
+import { api, toGeneralUrl } from '../api/connection.ts';
 import { may, organizationId } from '../api/session.ts';
 import { t } from '../text/index.ts';
 import type { Column } from '../ui/data-table.tsx';
@@ -59,7 +59,7 @@ export function ApiKeysPage() {
           title={t.key.createdTitle}
           lead={t.key.createdLead}
           secret={issued.token}
-          example={`curl ${new URL('api/v1/whoami', apiUrl)} -H "Authorization: Bearer ${issued.token}"`}
+          example={`curl ${toGeneralUrl('/whoami')} -H "Authorization: Bearer ${issued.token}"`}
           onClose={() => setIssued(null)}
         />
       ) : null}

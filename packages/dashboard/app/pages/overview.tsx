@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { api } from '../api/connection.ts';
-import { may, organizationId, person } from '../api/session.ts';
+import { may, organizationId, person, serves } from '../api/session.ts';
 import { t } from '../text/index.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Time, toNumber } from '../ui/format.tsx';
@@ -18,7 +18,7 @@ const DAY_MS = 24 * 3_600_000;
 /** What needs a person first, then what happened in the last day. */
 export function OverviewPage() {
   return (
-    <Page title={t.nav.overview} lead={person.value?.session.organization.name}>
+    <Page title={t.nav.overview} lead={person.value?.session?.organization.name}>
       <Attention />
       <Counts />
       <Latest />
@@ -31,12 +31,12 @@ function Attention() {
   const webhooks = useQuery({
     queryKey: ['webhooks', 'overview'],
     queryFn: () => api.webhooks.list({ limit: 100 }).page(),
-    enabled: may('webhooks:read'),
+    enabled: may('webhooks:read') && serves('listWebhooks'),
   });
   const usage = useQuery({
     queryKey: ['usage'],
     queryFn: () => api.organizations.getUsage(organizationId.value),
-    enabled: may('usage:read'),
+    enabled: may('usage:read') && serves('getUsage'),
   });
   const open = alerts.data?.total ?? 0;
   const off = (webhooks.data?.items ?? []).filter(({ disabledReason }) => disabledReason !== null);

@@ -1,7 +1,7 @@
 import type { BlockedScan, Finding, Scan } from '@probity/client';
 import { BlockedError } from '@probity/client';
 import { useState } from 'preact/hooks';
-import { api, apiUrl } from '../api/connection.ts';
+import { api, toGeneralUrl } from '../api/connection.ts';
 import { t } from '../text/index.ts';
 import { Code } from '../ui/copy.tsx';
 import { FindingsTable } from '../ui/findings.tsx';
@@ -289,7 +289,7 @@ function toBody({ prompt, response, context }: Texts) {
 function toCurl(texts: Texts): string {
   const body = JSON.stringify(toBody(texts), null, 2).replaceAll("'", "'\\''");
   return [
-    `curl ${new URL('api/v1/governance/scan', apiUrl)} \\`,
+    `curl ${toGeneralUrl('/governance/scan')} \\`,
     '  -H "Authorization: Bearer $PROBITY_API_KEY" \\',
     "  -H 'Content-Type: application/json' \\",
     `  -d '${body}'`,

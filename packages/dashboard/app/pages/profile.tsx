@@ -16,7 +16,7 @@ import { say } from '../ui/toasts.tsx';
 
 /** The account of the signed-in person. */
 export function ProfilePage() {
-  const member = person.value?.session.member;
+  const member = person.value?.session?.member;
   return (
     <Page title={t.nav.profile}>
       {member ? (

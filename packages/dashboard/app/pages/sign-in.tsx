@@ -1,7 +1,8 @@
 import { ProbityError } from '@probity/client';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { api } from '../api/connection.ts';
-import { signIn } from '../api/session.ts';
+import { api, hasPlatform } from '../api/connection.ts';
+import { loadPerson, signIn } from '../api/session.ts';
 import { t } from '../text/index.ts';
 import { Choice, Field, FormError, fieldsOf, Submit, useSending } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -9,6 +10,53 @@ import { Icon } from '../ui/icon.tsx';
 /** The sign-in page, shown at every address; after the sign-in the page of the address follows. */
 export function Gate() {
   const [isForgotten, setForgotten] = useState(false);
+  if (!hasPlatform) {
+    return (
+      <GateBox>
+        <header>
+          <h1>{t.signIn.host}</h1>
+          <p>{t.signIn.hostLead}</p>
+        </header>
+        <SignInToHost />
+      </GateBox>
+    );
+  }
+  return (
+    <GateBox>
+      {isSecureContext ? null : (
+        <div class="note note--warn">
+          <Icon name="warning" />
+          <div>
+            <p>{t.signIn.insecure}</p>
+          </div>
+        </div>
+      )}
+      {isForgotten ? <Forgotten onBack={() => setForgotten(false)} /> : <SignIn />}
+      {isForgotten ? null : (
+        <button class="btn btn--ghost" type="button" onClick={() => setForgotten(true)}>
+          {t.signIn.forgot}
+        </button>
+      )}
+    </GateBox>
+  );
+}
+
+/** The host's application signs people in; here they can only go on afterwards. */
+export function SignInToHost() {
+  return (
+    <div class="row">
+      <a class="btn" href="/" target="_blank" rel="noreferrer">
+        {t.signIn.hostOpen}
+      </a>
+      <button class="btn btn--primary" type="button" onClick={() => void loadPerson()}>
+        {t.common.retry}
+      </button>
+    </div>
+  );
+}
+
+/** The frame of a page for people who are not signed in. */
+export function GateBox({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="gate">
       <main class="gate-main" id="main" tabIndex={-1}>
@@ -17,20 +65,7 @@ export function Gate() {
             <Icon name="brand" />
             Probity
           </p>
-          {isSecureContext ? null : (
-            <div class="note note--warn">
-              <Icon name="warning" />
-              <div>
-                <p>{t.signIn.insecure}</p>
-              </div>
-            </div>
-          )}
-          {isForgotten ? <Forgotten onBack={() => setForgotten(false)} /> : <SignIn />}
-          {isForgotten ? null : (
-            <button class="btn btn--ghost" type="button" onClick={() => setForgotten(true)}>
-              {t.signIn.forgot}
-            </button>
-          )}
+          {children}
           <p class="gate-foot">
             <span>{location.host}</span>
           </p>

@@ -16,7 +16,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof RateLimitError) return t.failure.limited(String(error.retryAfter ?? 60));
   if (error instanceof PermissionError) {
     const role = person.value?.caller.role;
-    return t.failure.forbidden(role ? t.role[role] : '');
+    return role ? t.failure.forbidden(t.role[role]) : t.failure.forbiddenByHost;
   }
   if (error instanceof NotFoundError) return t.failure.missing;
   if (error instanceof ConflictError) return `${error.message} ${t.failure.conflict}`;

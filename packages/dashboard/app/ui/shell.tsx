@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { apiUrl } from '../api/connection.ts';
-import { may, person, signOut } from '../api/session.ts';
+import { docsUrl } from '../api/connection.ts';
+import { may, organizationId, person, serves, signOut } from '../api/session.ts';
 import type { PageRoute } from '../routes.ts';
 import { NAV_GROUPS, routes } from '../routes.ts';
 import { chooseLanguage, LANGUAGES, t } from '../text/index.ts';
@@ -41,17 +41,19 @@ export function Shell({
 }
 
 function SideBar({ path }: { readonly path: string }) {
-  const seen = routes.filter(({ nav }) => nav && may(nav.permission));
-  const session = person.value?.session;
+  const seen = routes.filter(
+    ({ nav, operation }) => nav && may(nav.permission) && serves(operation),
+  );
+  const organization = organizationName();
   return (
     <nav class="side" id="side" popover="auto" aria-label={t.nav.main}>
       <div class="side-head">
         <div class="switcher">
           <span class="mark" aria-hidden="true">
-            {session?.organization.name.slice(0, 1).toUpperCase()}
+            {organization.slice(0, 1).toUpperCase()}
           </span>
           <span>
-            <b dir="auto">{session?.organization.name}</b>
+            <b dir="auto">{organization}</b>
           </span>
         </div>
       </div>
@@ -72,6 +74,11 @@ function SideBar({ path }: { readonly path: string }) {
       <AccountMenu />
     </nav>
   );
+}
+
+/** The name of the organization, or its id where only the host knows the name. */
+function organizationName(): string {
+  return person.value?.session?.organization.name ?? organizationId.value;
 }
 
 function NavList({
@@ -104,31 +111,35 @@ function NavList({
 }
 
 function AccountMenu() {
-  const session = person.value?.session;
-  if (!session) return null;
-  const { member } = session;
+  if (!person.value) return null;
+  const { caller, session } = person.value;
+  const name = session?.member.name ?? session?.member.email ?? caller.memberId;
   return (
     <>
       <div class="side-foot">
         <button class="switcher" type="button" popovertarget="me">
           <span class="mark mark--person" aria-hidden="true">
-            {(member.name ?? member.email).slice(0, 2).toUpperCase()}
+            {name.slice(0, 2).toUpperCase()}
           </span>
           <span>
             <span class="sr">{t.nav.account}: </span>
-            <b dir="auto">{member.name ?? member.email}</b>
-            <small>{t.role[member.role]}</small>
+            <b dir="auto">{name}</b>
+            {caller.role ? <small>{t.role[caller.role]}</small> : null}
           </span>
           <Icon name="updown" />
         </button>
       </div>
       <div class="menu menu--up" id="me" popover="auto">
-        <p class="menu-title">{member.email}</p>
-        <Link class="menu-item" href="profile">
-          <Icon name="person" />
-          {t.nav.profile}
-        </Link>
-        <a class="menu-item" href={new URL('docs', apiUrl).href} target="_blank" rel="noreferrer">
+        {session ? (
+          <>
+            <p class="menu-title">{session.member.email}</p>
+            <Link class="menu-item" href="profile">
+              <Icon name="person" />
+              {t.nav.profile}
+            </Link>
+          </>
+        ) : null}
+        <a class="menu-item" href={docsUrl.href} target="_blank" rel="noreferrer">
           <Icon name="book" />
           {t.nav.docs}
         </a>
@@ -165,11 +176,15 @@ function AccountMenu() {
             ))}
           </div>
         </fieldset>
-        <hr />
-        <button class="menu-item" type="button" onClick={() => void signOut()}>
-          <Icon name="logout" />
-          {t.nav.signOut}
-        </button>
+        {session ? (
+          <>
+            <hr />
+            <button class="menu-item" type="button" onClick={() => void signOut()}>
+              <Icon name="logout" />
+              {t.nav.signOut}
+            </button>
+          </>
+        ) : null}
       </div>
     </>
   );
@@ -178,7 +193,6 @@ function AccountMenu() {
 function TopBar({ path }: { readonly path: string }) {
   const [section = '', item] = path.split('/');
   const nav = routes.find((route) => route.path === section)?.nav;
-  const organization = person.value?.session.organization.name;
   return (
     <header class="topbar">
       <button
@@ -192,7 +206,7 @@ function TopBar({ path }: { readonly path: string }) {
       <nav class="crumbs" aria-label={t.nav.path}>
         <ol>
           <li>
-            <a href={toHref('')}>{organization}</a>
+            <a href={toHref('')}>{organizationName()}</a>
           </li>
           {nav && section !== '' ? (
             <li aria-current={item ? undefined : 'page'}>

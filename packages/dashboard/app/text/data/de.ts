@@ -62,6 +62,7 @@ export const de: Text = {
       'Der Server wird gewartet und ist nur lesbar. Versuchen Sie es in einigen Minuten erneut.',
     forbidden: (role) =>
       `Ihre Rolle, ${role}, umfasst das nicht. Fragen Sie einen Eigentümer oder Administrator der Organisation.`,
+    forbiddenByHost: 'Ihr Konto schließt das nicht ein. Fragen Sie die Betreiber der Anwendung.',
     missing: 'Unter dieser Adresse gibt es nichts, oder es gehört einer anderen Organisation.',
     conflict:
       'Jemand hat das inzwischen geändert. Laden Sie die Seite neu und ändern Sie es noch einmal.',
@@ -85,6 +86,10 @@ export const de: Text = {
     organizationHint: 'Diese E-Mail-Adresse gehört zu mehreren Organisationen.',
     insecure:
       'Diese Seite kam über unverschlüsseltes HTTP, daher behält der Browser keine Sitzung. Öffnen Sie sie über https, oder auf dem Server selbst als http://localhost.',
+    host: 'In der Anwendung anmelden',
+    hostLead:
+      'Dieses Dashboard gehört zu einer Anwendung. Melden Sie sich dort an und kommen Sie dann zurück.',
+    hostOpen: 'Anwendung öffnen',
     ended: 'Ihre Sitzung ist beendet',
     endedLead: 'Melden Sie sich erneut an. Ihre Eingaben auf der Seite bleiben erhalten.',
     resetTitle: 'Passwort vergessen',

@@ -58,6 +58,7 @@ export const en = {
     maintenance: 'The server is in maintenance and reads only. Try again in a few minutes.',
     forbidden: (role: string) =>
       `Your role, ${role}, does not include this. Ask an owner or admin of the organization.`,
+    forbiddenByHost: 'Your account does not include this. Ask the people who run the application.',
     missing: 'Nothing has this address, or it belongs to another organization.',
     conflict: 'Somebody changed this meanwhile. Reload the page and make your change again.',
     request: 'Request',
@@ -80,6 +81,9 @@ export const en = {
     organizationHint: 'This e-mail address belongs to several organizations.',
     insecure:
       'This page was loaded over plain HTTP, so the browser keeps no session. Open it over https, or on the server itself as http://localhost.',
+    host: 'Sign in to the application',
+    hostLead: 'This dashboard is part of an application. Sign in there, then come back.',
+    hostOpen: 'Open the application',
     ended: 'Your session has ended',
     endedLead: 'Sign in again. What you typed on the page stays.',
     resetTitle: 'Forgotten password',
