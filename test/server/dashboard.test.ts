@@ -1,50 +1,14 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startSmtpPeer, temporaryFolder } from '@probity/test-support';
+import { startSmtpPeer } from '@probity/test-support';
 import { sampleCases } from '@probity/test-support/combinations';
-import type { Window } from './browser.ts';
 import { accessibilityFaults, browserMissing, openWindow, signIn } from './browser.ts';
-import type { Bootstrapped } from './support.ts';
-import { bootstrap, call, scanLeak, serve, setPassword } from './support.ts';
-
-const EMAIL = 'ann@acme.example';
-const PASSWORD = 'the first one of Ann';
+import { assertClean, createWorld, EMAIL, PASSWORD } from './dashboard-world.ts';
+import { call, scanLeak } from './support.ts';
 
 /** The picture of the README, written with WRITE_PICTURES=1. */
 const PICTURE = fileURLToPath(new URL('../../../docs/images/playground.png', import.meta.url));
-
-interface World {
-  readonly url: string;
-  readonly owner: Bootstrapped;
-  readonly open: (path?: string, options?: Parameters<typeof openWindow>[2]) => Promise<Window>;
-}
-
-/** A server with an owner who has a password. */
-async function createWorld(
-  t: TestContext,
-  env: Readonly<Record<string, string>> = {},
-): Promise<World> {
-  const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
-  const owner = await bootstrap(location);
-  const { url } = await serve(t, location, { env });
-  await setPassword(url, owner, PASSWORD);
-  return {
-    url,
-    owner,
-    async open(path = '', options = {}) {
-      const window = await openWindow(t, url, options);
-      await window.page.goto(`${url}/dashboard/${path}`);
-      return window;
-    },
-  };
-}
-
-/** A page that the browser had nothing to say about. */
-function assertClean({ faults, foreign }: Window): void {
-  assert.deepEqual([faults, foreign], [[], []]);
-}
 
 const options = { skip: browserMissing };
 
@@ -186,7 +150,19 @@ test(
 
 const PAGES = [
   ...['', 'playground', 'scans', 'alerts', 'policies', 'policies/new', 'policies/pol_builtin'],
-  ...['webhooks', 'audit-log', 'members', 'api-keys', 'usage', 'profile', 'nowhere'],
+  ...[
+    'webhooks',
+    'coverage',
+    'evidence',
+    'evidence/import',
+    'ai-systems',
+    'audit-log',
+    'members',
+    'api-keys',
+    'usage',
+    'profile',
+    'nowhere',
+  ],
 ];
 
 const LOOKS = {
@@ -253,6 +229,9 @@ const NAVIGATION = {
   Alerts: 'alerts:read',
   Policies: 'policies:read',
   Webhooks: 'webhooks:read',
+  Coverage: 'evidence:read',
+  Evidence: 'evidence:read',
+  'AI systems': 'ai_systems:read',
   'Audit log': 'audit_log:read',
   Members: 'members:read',
   'API keys': 'api_keys:read',
@@ -263,6 +242,8 @@ const NAVIGATION = {
 const ACTS = [
   ['policies', 'policies:write', 'Create policy'],
   ['webhooks', 'webhooks:write', 'Add webhook'],
+  ['coverage', 'evidence:write', 'Import results'],
+  ['ai-systems', 'ai_systems:write', 'Add AI system'],
   ['members', 'members:write', 'Invite'],
   ['api-keys', 'api_keys:write', 'Create key'],
 ] as const;

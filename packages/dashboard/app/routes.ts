@@ -26,6 +26,9 @@ type NavName =
   | 'alerts'
   | 'policies'
   | 'webhooks'
+  | 'coverage'
+  | 'evidence'
+  | 'systems'
   | 'audit'
   | 'members'
   | 'keys'
@@ -95,6 +98,34 @@ export const routes: readonly PageRoute[] = [
     path: 'webhooks/:id',
     operation: 'getWebhook',
     load: () => import('./pages/webhook.tsx').then((page) => page.WebhookPage),
+  },
+  {
+    path: 'coverage',
+    operation: 'getCoverage',
+    load: () => import('./pages/coverage.tsx').then((page) => page.CoveragePage),
+    nav: { name: 'coverage', group: 'prove', icon: 'grid', permission: 'evidence:read' },
+  },
+  {
+    path: 'evidence',
+    operation: 'listEvidence',
+    load: () => import('./pages/evidence.tsx').then((page) => page.EvidencePage),
+    nav: { name: 'evidence', group: 'prove', icon: 'evidence', permission: 'evidence:read' },
+  },
+  {
+    path: 'evidence/import',
+    operation: 'importEvaltool',
+    load: () => import('./pages/import-results.tsx').then((page) => page.ImportResultsPage),
+  },
+  {
+    path: 'evidence/:id',
+    operation: 'getEvidence',
+    load: () => import('./pages/evidence-record.tsx').then((page) => page.EvidenceRecordPage),
+  },
+  {
+    path: 'ai-systems',
+    operation: 'listAiSystems',
+    load: () => import('./pages/ai-systems.tsx').then((page) => page.AiSystemsPage),
+    nav: { name: 'systems', group: 'prove', icon: 'settings', permission: 'ai_systems:read' },
   },
   {
     path: 'audit-log',

@@ -149,7 +149,8 @@ function Loading({ columns }: { readonly columns: number }) {
   );
 }
 
-function Pager<Item>({ list }: { readonly list: Listed<Item> }) {
+/** Leads to the other pages of a list. */
+export function Pager<Item>({ list }: { readonly list: Listed<Item> }) {
   const { items, total, offset, limit } = list;
   if (!items || (offset === 0 && total <= items.length)) return null;
   const to = (start: number) => list.href(start);

@@ -14,7 +14,8 @@ import { Icon } from './icon.tsx';
 export function reasonOf(error: unknown): string {
   if (error instanceof ConnectionError) return t.failure.offline;
   if (error instanceof RateLimitError) return t.failure.limited(String(error.retryAfter ?? 60));
-  if (error instanceof PermissionError) {
+  // Role and plan have the same code; the message names the missing plan.
+  if (error instanceof PermissionError && !error.message.includes('needs the plan')) {
     const role = person.value?.caller.role;
     return role ? t.failure.forbidden(t.role[role]) : t.failure.forbiddenByHost;
   }
