@@ -150,19 +150,9 @@ test(
 
 const PAGES = [
   ...['', 'playground', 'scans', 'alerts', 'policies', 'policies/new', 'policies/pol_builtin'],
-  ...[
-    'webhooks',
-    'coverage',
-    'evidence',
-    'evidence/import',
-    'ai-systems',
-    'audit-log',
-    'members',
-    'api-keys',
-    'usage',
-    'profile',
-    'nowhere',
-  ],
+  ...['knowledge', 'knowledge/import', 'webhooks'],
+  ...['coverage', 'evidence', 'evidence/import', 'ai-systems'],
+  ...['audit-log', 'members', 'api-keys', 'usage', 'profile', 'nowhere'],
 ];
 
 const LOOKS = {
@@ -214,7 +204,7 @@ test('texts of strangers stay texts on the pages', options, async (t) => {
   const window = await open('api-keys');
   const { page } = window;
   await signIn(page, EMAIL, PASSWORD);
-  await page.getByText(name).waitFor();
+  await page.getByText(name).first().waitFor();
   await page.goto(`${url}/dashboard/policies/${stored.body.data.id}`);
   await page.getByRole('heading', { name }).waitFor();
   assert.equal(await page.locator('img').count(), 0);
@@ -228,6 +218,7 @@ const NAVIGATION = {
   Scans: 'scans:read',
   Alerts: 'alerts:read',
   Policies: 'policies:read',
+  'Knowledge base': 'knowledge:read',
   Webhooks: 'webhooks:read',
   Coverage: 'evidence:read',
   Evidence: 'evidence:read',
@@ -242,6 +233,7 @@ const NAVIGATION = {
 const ACTS = [
   ['policies', 'policies:write', 'Create policy'],
   ['webhooks', 'webhooks:write', 'Add webhook'],
+  ['knowledge', 'knowledge:write', 'Add statement'],
   ['coverage', 'evidence:write', 'Import results'],
   ['ai-systems', 'ai_systems:write', 'Add AI system'],
   ['members', 'members:write', 'Invite'],

@@ -25,6 +25,7 @@ type NavName =
   | 'scans'
   | 'alerts'
   | 'policies'
+  | 'knowledge'
   | 'webhooks'
   | 'coverage'
   | 'evidence'
@@ -87,6 +88,17 @@ export const routes: readonly PageRoute[] = [
     path: 'policies/:id',
     operation: 'getPolicy',
     load: () => import('./pages/policy.tsx').then((page) => page.PolicyPage),
+  },
+  {
+    path: 'knowledge',
+    operation: 'listNuggets',
+    load: () => import('./pages/knowledge.tsx').then((page) => page.KnowledgePage),
+    nav: { name: 'knowledge', group: 'control', icon: 'book', permission: 'knowledge:read' },
+  },
+  {
+    path: 'knowledge/import',
+    operation: 'importNuggets',
+    load: () => import('./pages/import-knowledge.tsx').then((page) => page.ImportKnowledgePage),
   },
   {
     path: 'webhooks',

@@ -32,12 +32,25 @@ export function csrfToken(): string | null {
 }
 
 /** The API, called with the session of this browser. */
-export const api: ProbityApi = createClient({
-  baseUrl: apiUrl,
-  paths: { general, ...(platform === undefined ? {} : { platform }) },
-  fetch: fetchWithSession,
-  retries: 2,
-});
+export const api: ProbityApi = createApi(fetchWithSession);
+
+/** The API for a call whose body is a file, which the browser reads while it is sent. */
+export function withFile(file: File, type: string): ProbityApi {
+  return createApi((input, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('Content-Type', type);
+    return fetchWithSession(input, { ...init, headers, body: file });
+  });
+}
+
+function createApi(fetch: typeof globalThis.fetch): ProbityApi {
+  return createClient({
+    baseUrl: apiUrl,
+    paths: { general, ...(platform === undefined ? {} : { platform }) },
+    fetch,
+    retries: 2,
+  });
+}
 
 /** Tells the other windows that the person signed in or out. */
 export function tellWindows(change: 'signed-in' | 'signed-out'): void {

@@ -3,8 +3,10 @@ import { ProbityError } from '@probity/client';
 import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { api } from '../api/connection.ts';
+import { may } from '../api/session.ts';
 import { evidenceText } from '../text/evidence.ts';
 import { SystemChoice } from '../ui/evidence-acts.tsx';
+import { Forbidden } from '../ui/failure.tsx';
 import { FileDrop } from '../ui/file-drop.tsx';
 import { FormError, Submit, useSending } from '../ui/form.tsx';
 import { toNumber } from '../ui/format.tsx';
@@ -19,7 +21,9 @@ export function ImportResultsPage() {
   const [result, setResult] = useState<EvidenceImportResult | null>(null);
   return (
     <Page title={text.import.title} lead={text.import.lead}>
-      {result === null ? (
+      {!may('evidence:write') ? (
+        <Forbidden />
+      ) : result === null ? (
         <Upload onResult={setResult} />
       ) : (
         <Result result={result} onAgain={() => setResult(null)} />

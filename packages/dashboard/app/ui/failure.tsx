@@ -16,13 +16,29 @@ export function reasonOf(error: unknown): string {
   if (error instanceof RateLimitError) return t.failure.limited(String(error.retryAfter ?? 60));
   // Role and plan have the same code; the message names the missing plan.
   if (error instanceof PermissionError && !error.message.includes('needs the plan')) {
-    const role = person.value?.caller.role;
-    return role ? t.failure.forbidden(t.role[role]) : t.failure.forbiddenByHost;
+    return forbidden();
   }
   if (error instanceof NotFoundError) return t.failure.missing;
   if (error instanceof ConflictError) return `${error.message} ${t.failure.conflict}`;
   if (error instanceof ProbityError && error.status === 503) return t.failure.maintenance;
   return error instanceof Error ? error.message : String(error);
+}
+
+function forbidden(): string {
+  const role = person.value?.caller.role;
+  return t.failure.forbidden(role ? t.role[role] : '');
+}
+
+/** Shown instead of a form that the role of the person does not permit. */
+export function Forbidden() {
+  return (
+    <div class="note">
+      <Icon name="lock" />
+      <div>
+        <p>{forbidden()}</p>
+      </div>
+    </div>
+  );
 }
 
 /** Shown instead of a part of a page that could not be loaded. */

@@ -15,6 +15,7 @@ export const de: Text = {
     alerts: 'Meldungen',
     control: 'Steuern',
     policies: 'Richtlinien',
+    knowledge: 'Wissensbasis',
     connect: 'Anbinden',
     webhooks: 'Webhooks',
     prove: 'Nachweisen',

@@ -13,6 +13,7 @@ export const en = {
     alerts: 'Alerts',
     control: 'Control',
     policies: 'Policies',
+    knowledge: 'Knowledge base',
     connect: 'Connect',
     webhooks: 'Webhooks',
     prove: 'Prove',
