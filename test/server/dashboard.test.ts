@@ -150,9 +150,10 @@ test(
 
 const PAGES = [
   ...['', 'playground', 'scans', 'alerts', 'policies', 'policies/new', 'policies/pol_builtin'],
-  ...['knowledge', 'knowledge/import', 'webhooks'],
+  ...['knowledge', 'knowledge/import', 'webhooks', 'integrations'],
   ...['coverage', 'evidence', 'evidence/import', 'ai-systems'],
-  ...['audit-log', 'members', 'api-keys', 'usage', 'profile', 'nowhere'],
+  ...['audit-log', 'members', 'api-keys', 'scim', 'usage', 'billing', 'organization'],
+  ...['profile', 'nowhere'],
 ];
 
 const LOOKS = {
@@ -220,13 +221,17 @@ const NAVIGATION = {
   Policies: 'policies:read',
   'Knowledge base': 'knowledge:read',
   Webhooks: 'webhooks:read',
+  Integrations: 'integrations:read',
   Coverage: 'evidence:read',
   Evidence: 'evidence:read',
   'AI systems': 'ai_systems:read',
   'Audit log': 'audit_log:read',
   Members: 'members:read',
   'API keys': 'api_keys:read',
+  SCIM: 'scim:read',
   Usage: 'usage:read',
+  'Plan and invoices': 'subscription:read',
+  Settings: 'organization:read',
 } as const;
 
 /** Pages with an act, the permission that it needs, and the button or link that begins it. */
@@ -238,6 +243,8 @@ const ACTS = [
   ['ai-systems', 'ai_systems:write', 'Add AI system'],
   ['members', 'members:write', 'Invite'],
   ['api-keys', 'api_keys:write', 'Create key'],
+  ['scim', 'scim:write', 'Replace token…'],
+  ['integrations', 'integrations:write', 'Connect'],
 ] as const;
 
 test(

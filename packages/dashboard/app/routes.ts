@@ -33,6 +33,10 @@ type NavName =
   | 'audit'
   | 'members'
   | 'keys'
+  | 'scim'
+  | 'integrations'
+  | 'billing'
+  | 'settings'
   | 'usage';
 
 export const NAV_GROUPS: readonly NavGroup[] = [
@@ -112,6 +116,12 @@ export const routes: readonly PageRoute[] = [
     load: () => import('./pages/webhook.tsx').then((page) => page.WebhookPage),
   },
   {
+    path: 'integrations',
+    operation: 'listIntegrations',
+    load: () => import('./pages/integrations.tsx').then((page) => page.IntegrationsPage),
+    nav: { name: 'integrations', group: 'connect', icon: 'link', permission: 'integrations:read' },
+  },
+  {
     path: 'coverage',
     operation: 'getCoverage',
     load: () => import('./pages/coverage.tsx').then((page) => page.CoveragePage),
@@ -158,10 +168,33 @@ export const routes: readonly PageRoute[] = [
     nav: { name: 'keys', group: 'organization', icon: 'key', permission: 'api_keys:read' },
   },
   {
+    path: 'scim',
+    operation: 'getScimStatus',
+    load: () => import('./pages/scim.tsx').then((page) => page.ScimPage),
+    nav: { name: 'scim', group: 'organization', icon: 'sync', permission: 'scim:read' },
+  },
+  {
     path: 'usage',
     operation: 'getUsage',
     load: () => import('./pages/usage.tsx').then((page) => page.UsagePage),
     nav: { name: 'usage', group: 'organization', icon: 'card', permission: 'usage:read' },
+  },
+  {
+    path: 'billing',
+    operation: 'getSubscription',
+    load: () => import('./pages/billing.tsx').then((page) => page.BillingPage),
+    nav: { name: 'billing', group: 'organization', icon: 'card', permission: 'subscription:read' },
+  },
+  {
+    path: 'organization',
+    operation: 'getOrganization',
+    load: () => import('./pages/organization.tsx').then((page) => page.OrganizationPage),
+    nav: {
+      name: 'settings',
+      group: 'organization',
+      icon: 'settings',
+      permission: 'organization:read',
+    },
   },
   {
     path: 'profile',

@@ -49,3 +49,9 @@ export function Time({
     </time>
   );
 }
+
+/** An amount of the API, which counts in the smallest unit of the currency. */
+export function toMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(t.language, { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
