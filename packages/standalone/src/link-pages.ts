@@ -60,10 +60,7 @@ form.addEventListener('submit', async (event) => {
       history.replaceState(null, '', location.pathname);
       form.hidden = true;
       output.textContent = form.dataset.done;
-      const link = document.createElement('a');
-      link.href = '../dashboard/';
-      link.textContent = 'Open the dashboard';
-      output.after(link);
+      document.querySelector('#next').hidden = false;
     } else {
       const { message } = await response.json();
       output.textContent = message;
@@ -152,6 +149,7 @@ ${hasName ? `${name}\n` : ''}<label>Password <input name="password" ${password}>
 <button>${title}</button>
 </form>
 <output></output>
+<p id="next" hidden><a href="../dashboard/">Open the dashboard</a></p>
 <noscript>This form needs JavaScript.</noscript>
 </body>
 </html>
