@@ -1,6 +1,6 @@
 import { contextOf } from '@probity/core';
 import { guardStream } from '@probity/pipeline';
-import { ask } from '../../lib/model.ts';
+import { ask } from '../../lib/model';
 import { probity } from '../../lib/probity.ts';
 import { callerOf } from '../../lib/sessions.ts';
 
