@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startSmtpPeer } from '@probity/test-support';
+import { startHttpsReceiver, startSmtpPeer, temporaryFolder } from '@probity/test-support';
 import { sampleCases } from '@probity/test-support/combinations';
 import { accessibilityFaults, browserMissing, openWindow, signIn } from './browser.ts';
 import { assertClean, createWorld, EMAIL, PASSWORD } from './dashboard-world.ts';
-import { call, scanLeak } from './support.ts';
+import { bootstrap, call, createWebhook, scanLeak, serveProcess, setPassword } from './support.ts';
 
 /** The picture of the README, written with WRITE_PICTURES=1. */
 const PICTURE = fileURLToPath(new URL('../../../docs/images/playground.png', import.meta.url));
@@ -287,5 +287,50 @@ test(
       assertClean(window);
       await window.context.browser()?.close();
     }
+  },
+);
+
+test('a webhook page follows a delivery to its end and marks tests', options, async (t) => {
+  const receiver = await startHttpsReceiver({ test: t });
+  const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
+  const owner = await bootstrap(location);
+  const { url } = await serveProcess(t, location, { receiver });
+  await setPassword(url, owner, PASSWORD);
+  const { id } = await createWebhook(url, owner.api_key, receiver);
+  const window = await openWindow(t, url);
+  const { page } = window;
+  await page.goto(`${url}/dashboard/webhooks/${id}`);
+  await signIn(page, EMAIL, PASSWORD);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('A test event is on its way').waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'alert.created' });
+  await row.getByText('Delivered').waitFor();
+  await row.getByText('Test', { exact: true }).waitFor();
+  assertClean(window);
+});
+
+test(
+  'members have their role in words, and the audit log their names and changes',
+  options,
+  async (t) => {
+    const { url, owner, open } = await createWorld(t);
+    const off = { enabled: false };
+    const policy = `${url}/api/v1/governance/policies/pol_builtin`;
+    assert.equal((await call(policy, owner.api_key, 'PATCH', off)).status, 200);
+    const window = await open('members');
+    const { page } = window;
+    await signIn(page, EMAIL, PASSWORD);
+    const select = page.getByLabel(`Role: ${EMAIL}`);
+    const box = await select.boundingBox();
+    assert.ok((box?.width ?? 0) >= 60, `${box?.width} px show no word`);
+    await page.goto(`${url}/dashboard/audit-log`);
+    const row = page.getByRole('row').filter({ hasText: 'policy.updated' });
+    await row.getByText(EMAIL).waitFor();
+    await row.getByText('Change').click();
+    await row.getByText('"enabled": false').waitFor();
+    await page.goto(`${url}/dashboard/policies/pol_builtin`);
+    await page.getByText('the strictest action wins').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Delete policy' }).count(), 0);
+    assertClean(window);
   },
 );

@@ -12,6 +12,7 @@ import { Time } from '../ui/format.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
+import { Person } from '../ui/person.tsx';
 import { ResolveDialog } from '../ui/resolve-dialog.tsx';
 import { say } from '../ui/toasts.tsx';
 import { Severity } from '../ui/verdict.tsx';
@@ -53,7 +54,10 @@ export function AlertPage() {
               [t.scan.id, <Copy key="id" value={data.id} />],
               [t.alert.status, data.status === 'open' ? t.alert.open : t.alert.resolved],
               [t.alert.created, <Time key="created" at={data.createdAt} />],
-              [t.alert.assignee, data.assigneeId ?? t.common.none],
+              [
+                t.alert.assignee,
+                data.assigneeId === null ? t.common.none : <Person id={data.assigneeId} />,
+              ],
               [
                 t.alert.scan,
                 <Link key="scan" href={`scans/${data.scanId}`}>
@@ -133,8 +137,10 @@ function History({ id, reload }: { readonly id: string; readonly reload: () => P
               <Icon name={action.action === 'commented' ? 'comment' : 'check'} />
             </span>
             <p>
-              <b>{action.memberId}</b> {t.alert.actions[action.action]}{' '}
-              <Time at={action.createdAt} />
+              <b>
+                <Person id={action.memberId} />
+              </b>{' '}
+              {t.alert.actions[action.action]} <Time at={action.createdAt} />
             </p>
             {action.text === null ? null : <p dir="auto">{action.text}</p>}
           </li>

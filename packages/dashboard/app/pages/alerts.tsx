@@ -13,6 +13,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import { useFilters, useList } from '../ui/list.ts';
 import { Page } from '../ui/page.tsx';
+import { Person } from '../ui/person.tsx';
 import { ResolveDialog } from '../ui/resolve-dialog.tsx';
 import { say } from '../ui/toasts.tsx';
 import { Severity } from '../ui/verdict.tsx';
@@ -40,11 +41,7 @@ const columns = (): readonly Column<Alert>[] => [
     title: t.alert.assignee,
     kind: 'fit',
     cell: ({ assigneeId }) => (
-      <span class="muted">
-        {assigneeId === person.value?.caller.memberId
-          ? t.common.you
-          : (assigneeId ?? t.common.none)}
-      </span>
+      <span class="muted">{assigneeId === null ? t.common.none : <Person id={assigneeId} />}</span>
     ),
   },
   { title: t.alert.created, kind: 'fit', cell: ({ createdAt }) => <Time at={createdAt} /> },

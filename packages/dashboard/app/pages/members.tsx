@@ -107,7 +107,7 @@ function RoleOf({ member }: { readonly member: Member }) {
   if (!mayChange) return <>{t.role[member.role]}</>;
   return (
     <select
-      class="input"
+      class="input input--auto"
       aria-label={`${t.member.role}: ${member.email}`}
       value={member.role}
       onChange={async (event) => {

@@ -13,6 +13,7 @@ import { Time, toNumber } from '../ui/format.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toHref } from '../ui/link.tsx';
 import { Page, Section } from '../ui/page.tsx';
+import { Person } from '../ui/person.tsx';
 import type { RuleDraft } from '../ui/rule-editor.tsx';
 import { RuleEditor, toDraft, toRule } from '../ui/rule-editor.tsx';
 import { say } from '../ui/toasts.tsx';
@@ -20,6 +21,9 @@ import { useGuardedForm } from '../ui/unsaved.ts';
 import { Mode } from './policies.tsx';
 
 const FIELDS = ['name', 'description'];
+
+/** The policy that every organization starts with; it can be turned off, not deleted. */
+const BUILT_IN = 'pol_builtin';
 
 /** The edited fields. */
 interface Draft {
@@ -64,8 +68,8 @@ export function PolicyPage() {
 function Editor({ policy }: { readonly policy: Policy | null }) {
   const first = policy === null ? NEW : toPolicyDraft(policy);
   const [draft, setDraft] = useState(first);
-  const isBuiltIn = policy !== null && policy.createdAt === null;
-  const mayEdit = may('policies:write') && !isBuiltIn;
+  const isBuiltIn = policy?.id === BUILT_IN;
+  const mayEdit = may('policies:write');
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const { sending, save } = useSaving(policy, draft);
   useGuardedForm(mayEdit && draft !== first && !sending.isBusy);
@@ -73,8 +77,8 @@ function Editor({ policy }: { readonly policy: Policy | null }) {
     <Page
       title={policy?.name ?? t.policy.newName}
       badge={policy ? <Mode policy={policy} /> : null}
-      lead={isBuiltIn ? t.policy.builtIn : policy?.description}
-      actions={policy && mayEdit ? <Delete policy={policy} /> : null}
+      lead={isBuiltIn ? t.policy.builtIn : (policy?.description ?? t.policy.strictest)}
+      actions={policy && mayEdit && !isBuiltIn ? <Delete policy={policy} /> : null}
     >
       <div class="cols cols--half">
         <form
@@ -106,7 +110,7 @@ function Editor({ policy }: { readonly policy: Policy | null }) {
           <Section title={t.policy.json}>
             <Code title={t.policy.json} text={JSON.stringify(toBody(draft), null, 2)} />
           </Section>
-          {policy && !isBuiltIn ? <Versions id={policy.id} /> : null}
+          {policy ? <Versions id={policy.id} /> : null}
         </div>
       </div>
     </Page>
@@ -233,7 +237,7 @@ function Versions({ id }: { readonly id: string }) {
   return (
     <Section title={t.policy.versions}>
       <ol class="trail">
-        {data?.items.map(({ version, createdAt, memberId, rules }) => (
+        {data?.items.map(({ version, createdAt, memberId, rules, enabled, mode }) => (
           <li key={version}>
             <span class="trail-dot">
               <Icon name="history" />
@@ -242,10 +246,10 @@ function Versions({ id }: { readonly id: string }) {
               <b>
                 {t.policy.version} {toNumber(version)}
               </b>{' '}
-              <Time at={createdAt} /> {memberId}
-              <span class="sub">
-                {t.policy.rules}: {toNumber(rules.length)}
-              </span>
+              <Time at={createdAt} /> <Person id={memberId} />
+            </p>
+            <p class="sub">
+              {enabled ? t.policy[mode] : t.policy.off}, {t.policy.rules}: {toNumber(rules.length)}
             </p>
           </li>
         ))}

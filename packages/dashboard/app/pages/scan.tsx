@@ -139,6 +139,7 @@ function PolicyVerdict({
 }) {
   if (monitored) return <Verdict verdict={monitored} />;
   if (scan.violation?.policyId === id) return <Verdict verdict="blocked" />;
+  if (scan.verdict === 'allowed') return <Verdict verdict="allowed" />;
   return <span class="muted">{t.common.none}</span>;
 }
 

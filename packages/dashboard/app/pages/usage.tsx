@@ -3,7 +3,7 @@ import { api } from '../api/connection.ts';
 import { organizationId } from '../api/session.ts';
 import { t } from '../text/index.ts';
 import { Failure } from '../ui/failure.tsx';
-import { toNumber, toTime } from '../ui/format.tsx';
+import { toDay, toNumber } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
 
 export const QUOTAS = [
@@ -29,7 +29,7 @@ export function UsagePage() {
   if (!data) return <Page title={t.nav.usage}>{null}</Page>;
   const { start, end } = data.period;
   return (
-    <Page title={t.nav.usage} lead={t.usage.lead(toTime(new Date(start)), toTime(new Date(end)))}>
+    <Page title={t.nav.usage} lead={t.usage.lead(toDay(start), toDay(end))}>
       <div class="card">
         <div class="card-body scores">
           {QUOTAS.map((name) => {

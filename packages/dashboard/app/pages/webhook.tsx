@@ -149,18 +149,21 @@ const BADGES = {
 
 function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const [opened, setOpened] = useState<string | null>(null);
-  const list = useList(['webhook', webhook.id, 'deliveries'], (page) =>
-    api.webhooks.listDeliveries(webhook.id, page),
+  const list = useList(
+    ['webhook', webhook.id, 'deliveries'],
+    (page) => api.webhooks.listDeliveries(webhook.id, page),
+    ({ status }) => status === 'pending',
   );
   const columns: readonly Column<Delivery>[] = [
     {
       title: t.webhook.event,
       kind: 'grow',
-      cell: ({ id, eventType }) => (
+      cell: ({ id, eventType, test }) => (
         <>
           <button class="row-link" type="button" onClick={() => setOpened(id)}>
             {eventType}
           </button>
+          {test ? <span class="badge badge--plain">{t.webhook.isTest}</span> : null}
           <span class="sub">{id}</span>
         </>
       ),

@@ -22,8 +22,13 @@ export function toDuration(ms: number): string {
   return `${format.format(value)}\u202f${unit}`;
 }
 
+/** The day of a time of the API. */
+export function toDay(at: string): string {
+  return new Intl.DateTimeFormat(t.language, { dateStyle: 'medium' }).format(new Date(at));
+}
+
 /** A time: today with seconds, else with the date. */
-export function toTime(date: Date, now = new Date()): string {
+function toTime(date: Date, now = new Date()): string {
   const isToday = date.toDateString() === now.toDateString();
   const options: Intl.DateTimeFormatOptions = isToday
     ? { timeStyle: 'medium' }

@@ -4,6 +4,8 @@ import { useLocation } from 'preact-iso';
 import { mount } from '../api/connection.ts';
 
 const LIMIT = 50;
+/** Between two requests of a list with items that will change by themselves. */
+const POLL_MS = 2_000;
 
 /** A page of a list of the API. */
 export interface Listed<Item> {
@@ -28,10 +30,14 @@ export function useFilters(): {
   return { filters, offset: Math.max(0, Number.parseInt(offset, 10) || 0) };
 }
 
-/** Lists from the API: the page of the address, kept while the next one loads. */
+/**
+ * Lists from the API: the page of the address, kept while the next one loads, and loaded again while an item on it
+ * is waiting.
+ */
 export function useList<Item>(
   key: readonly unknown[],
   list: (query: { readonly limit: number; readonly offset: number }) => Listing<Item>,
+  isWaiting: (item: Item) => boolean = () => false,
 ): Listed<Item> {
   const { path, query } = useLocation();
   const { filters, offset } = useFilters();
@@ -39,6 +45,7 @@ export function useList<Item>(
     queryKey: [...key, filters, offset],
     queryFn: () => list({ limit: LIMIT, offset }).page(),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isWaiting) ? POLL_MS : false),
   });
   return {
     items: asked.data?.items,

@@ -129,7 +129,7 @@ export const de: Text = {
     playground: 'Testfeld öffnen',
   },
   playground: {
-    lead: 'Prüfen Sie einen Text mit den geltenden Richtlinien. Der Text wird nicht gespeichert; Urteil und Funde schon.',
+    lead: 'Prüfen Sie einen Text mit den geltenden Richtlinien. Der Text wird nicht gespeichert. Urteil, Funde und Meldungen schon, und Webhooks werden gesendet.',
     prompt: 'Prompt',
     response: 'Antwort',
     context: 'Kontext',
@@ -266,7 +266,8 @@ export const de: Text = {
     version: 'Version',
     changed: 'Geändert',
     builtIn:
-      'Die eingebaute Richtlinie kann nicht geändert werden. Erstellen Sie eine eigene, um anders zu entscheiden.',
+      'Jede Organisation beginnt mit dieser Richtlinie. Sie urteilt zusammen mit Ihren eigenen, und die strengste Aktion gilt: schalten Sie sie aus, um anders zu entscheiden.',
+    strictest: 'Alle Richtlinien in Kraft beurteilen eine Prüfung, und die strengste Aktion gilt.',
     create: 'Richtlinie erstellen',
     newName: 'Neue Richtlinie',
     edit: 'Bearbeiten',
@@ -303,6 +304,7 @@ export const de: Text = {
     empty: 'Noch kein Webhook.',
     test: 'Test senden',
     tested: 'Ein Testereignis ist unterwegs',
+    isTest: 'Test',
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',
     rotate: 'Geheimnis ersetzen…',
@@ -377,6 +379,9 @@ export const de: Text = {
     time: 'Zeit',
     address: 'Adresse',
     system: 'dem System',
+    change: 'Änderung',
+    before: 'Vorher',
+    after: 'Nachher',
     empty: 'Noch nichts verzeichnet.',
   },
   usage: {

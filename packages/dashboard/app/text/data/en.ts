@@ -123,7 +123,7 @@ export const en = {
     playground: 'Open the playground',
   },
   playground: {
-    lead: 'Scan a text with the policies in force. The text is not stored; verdict and findings are.',
+    lead: 'Scan a text with the policies in force. The text is not stored. Verdict, findings and alerts are, and webhooks are sent.',
     prompt: 'Prompt',
     response: 'Response',
     context: 'Context',
@@ -255,7 +255,8 @@ export const en = {
     version: 'Version',
     changed: 'Changed',
     builtIn:
-      'The built-in policy cannot be changed. Create a policy of your own to decide otherwise.',
+      'Every organization starts with this policy. It judges together with your policies, and the strictest action wins: turn it off to decide otherwise.',
+    strictest: 'All policies in force judge a scan, and the strictest action wins.',
     create: 'Create policy',
     newName: 'New policy',
     edit: 'Edit',
@@ -292,6 +293,7 @@ export const en = {
     empty: 'No webhook yet.',
     test: 'Send a test',
     tested: 'A test event is on its way',
+    isTest: 'Test',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
     rotate: 'Replace secret…',
@@ -359,6 +361,9 @@ export const en = {
     time: 'Time',
     address: 'Address',
     system: 'the system',
+    change: 'Change',
+    before: 'Before',
+    after: 'After',
     empty: 'Nothing was recorded yet.',
   },
   usage: {
