@@ -26,7 +26,7 @@ export function reasonOf(error: unknown): string {
 
 function forbidden(): string {
   const role = person.value?.caller.role;
-  return t.failure.forbidden(role ? t.role[role] : '');
+  return role ? t.failure.forbidden(t.role[role]) : t.failure.forbiddenByHost;
 }
 
 /** Shown instead of a form that the role of the person does not permit. */

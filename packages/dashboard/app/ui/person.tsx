@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { api } from '../api/connection.ts';
+import { api, hasPlatform } from '../api/connection.ts';
 import { may, organizationId } from '../api/session.ts';
 
 /** A member by name or e-mail; the id where the member is gone or beyond the first hundred. */
@@ -7,7 +7,8 @@ export function Person({ id }: { readonly id: string | null }) {
   const { data } = useQuery({
     queryKey: ['members', 'names'],
     queryFn: () => api.organizations.listMembers(organizationId.value, { limit: 100 }).page(),
-    enabled: may('members:read'),
+    // Members of a host's application are not listed by the API.
+    enabled: hasPlatform && may('members:read'),
     staleTime: 60_000,
   });
   const member = data?.items.find((each) => each.id === id);
