@@ -1,6 +1,7 @@
+import type { Members } from '@probity/pipeline/protocols';
 import { LRUCache } from 'lru-cache';
 import type { Primary, PrimaryPart } from '../cluster/part.ts';
-import type { ForwardRequest } from './forward.ts';
+import type { ProxyProtocol } from './protocols.ts';
 import { proxyError } from './proxy-error.ts';
 
 /** The API key that made a response, and the model that answered. */
@@ -57,6 +58,13 @@ export function createResponseOwners(primary: Primary): ResponseOwners {
   };
 }
 
+/** A call by an interface whose answers the provider may store. */
+interface StoredCall {
+  readonly protocol: Pick<ProxyProtocol, 'isStored'>;
+  readonly body: { readonly members: Members };
+  readonly context: { readonly principal: { readonly keyId: string } };
+}
+
 /**
  * Refuses a request that goes on from a response of another API key: the model would answer from its conversation.
  *
@@ -64,7 +72,7 @@ export function createResponseOwners(primary: Primary): ResponseOwners {
  */
 export async function requireOwnPrevious(
   owners: ResponseOwners,
-  { protocol, body, context }: Pick<ForwardRequest, 'protocol' | 'body' | 'context'>,
+  { protocol, body, context }: StoredCall,
 ): Promise<void> {
   const id = protocol.isStored ? body.members.previous_response_id : undefined;
   if (typeof id !== 'string' || id.length > MAX_ID_LENGTH) return;
