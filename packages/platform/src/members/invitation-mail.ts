@@ -27,7 +27,7 @@ export function invitationMail(
       'Accept the invitation here:',
       `${baseUrl}/invitations/accept?token=${token}`,
       '',
-      'Or, without a browser, send this token to POST /v1/invitations/accept:',
+      'Or, without a browser, send this token and a password to POST /v1/invitations/accept:',
       token,
       '',
       `It works once and expires at ${until} UTC. Do not share it.`,
