@@ -25,6 +25,10 @@ declare global {
   const prisma: {
     answer: { create(row: { data: { text: string; scanId: string } }): Promise<{ id: string }> };
   };
+  const client: import('openai').OpenAI;
+  const model: string;
+  const messages: import('openai').OpenAI.ChatCompletionMessageParam[];
+  const res: import('express').Response;
 }
 
 export {};

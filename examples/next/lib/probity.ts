@@ -1,7 +1,7 @@
 import { createProbity } from '@probity/core';
 import { governance } from '@probity/governance';
 import { webhooks } from '@probity/webhooks';
-import { callerOf } from './sessions.ts';
+import { callerOf } from './sessions';
 
 function create() {
   return createProbity({

@@ -1,8 +1,8 @@
 import { contextOf } from '@probity/core';
 import { guardStream } from '@probity/pipeline';
 import { ask } from '../../lib/model';
-import { probity } from '../../lib/probity.ts';
-import { callerOf } from '../../lib/sessions.ts';
+import { probity } from '../../lib/probity';
+import { callerOf } from '../../lib/sessions';
 
 export async function POST(request: Request): Promise<Response> {
   const caller = callerOf(request.headers.get('cookie') ?? '');

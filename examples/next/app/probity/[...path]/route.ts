@@ -1,4 +1,4 @@
-import { probity } from '../../../lib/probity.ts';
+import { probity } from '../../../lib/probity';
 
 export const GET = probity.fetch;
 export const POST = probity.fetch;
