@@ -208,6 +208,6 @@ it('names the variable that trusts the unknown authority of a certificate', asyn
   const env = { PROBITY_API_KEY: KEY, PROBITY_BASE_URL: server.url };
   const { code, stderr } = await home.run(['whoami'], { env });
   assert.equal(code, EXIT.network);
-  assert.match(stderr, /certificate; name the file of your own authority in NODE_EXTRA_CA_CERTS/);
+  assert.match(stderr, /certificate.*; name the file of your own authority in NODE_EXTRA_CA_CERTS/);
   assert.deepEqual(server.requests, []);
 });
