@@ -97,7 +97,7 @@ async function outcomeOf(guard: ReturnType<typeof createGuard>, messages: unknow
 }
 
 describe('a value in messages', () => {
-  it('is found or refused in whatever place and type it comes', async () => {
+  it('finds or refuses a value in every place and type', async () => {
     const guard = createGuard({ pipeline: createPipeline(options) });
     assert.equal(await outcomeOf(guard, MESSAGES), JSON.stringify(MESSAGES));
     const passed: string[] = [];
@@ -110,7 +110,7 @@ describe('a value in messages', () => {
     assert.deepEqual(passed, []);
   });
 
-  it('is redacted in the names of members, which stay different', async () => {
+  it('redacts a value in names of members and keeps the names different', async () => {
     const rules = [{ stage: 'pii_scanner' as const, action: 'redact' as const }];
     const policies = [{ id: 'r', name: 'Redact', rules }];
     const guard = createGuard({ pipeline: createPipeline(options), policies });

@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as own from '../src/index.ts';
 
-/** The package is copied: Node loads its modules once more, as a bundler puts them into a bundle of their own. */
+/** The package is copied: Node loads its modules once more, as a bundler puts them into a second bundle. */
 const copy = mkdtempSync(join(tmpdir(), 'probity-copy-'));
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const modules = createRequire(import.meta.url).resolve('@eslint-community/regexpp/package.json');
@@ -34,7 +34,7 @@ describe('two copies of the package in one process', () => {
     assert.equal(passed, 'She is here. …');
   });
 
-  it('reads a prompt once that is checked with what the other copy has made', async () => {
+  it('reads a prompt once that is checked with the object of the other copy', async () => {
     const scanned = own.keepScannedFields();
     const read: string[] = [];
     const definition = () => ({

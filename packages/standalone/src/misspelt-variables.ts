@@ -12,7 +12,7 @@ export function misspeltVariables(env: Environment): readonly string[] {
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith(PREFIX) && env[name]?.trim() && !known.includes(name),
   );
-  // Other programs have variables with this prefix, which is no part of what is compared.
+  // Other programs have variables with this prefix; the comparison leaves the prefix out.
   const names = known.map((name) => name.slice(PREFIX.length));
   return unknown.flatMap((name) => {
     const guess = didYouMean(name.slice(PREFIX.length), names).replace('mean ', `mean ${PREFIX}`);

@@ -25,7 +25,7 @@ export const EMBEDDINGS: Endpoint = {
 };
 
 const BASE_64 = /^[A-Za-z\d+/]*={0,2}$/;
-/** Members of vectors are smaller; a larger number may be that of a card. */
+/** Members of vectors are smaller; a larger number may be a card number. */
 const MOST = 1e8;
 
 /** @throws TypeError for vectors that are anything else, which nobody would scan */

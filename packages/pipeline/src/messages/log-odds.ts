@@ -1,14 +1,14 @@
 import type { Members } from './message-place.ts';
 
-/** A token and its bytes, as they are logged beside an answer. */
+/** A token and its bytes, as a provider logs them with an answer. */
 interface Token {
   readonly token?: unknown;
   readonly bytes?: unknown;
 }
 
-/** The form of a token that is no whole character. */
+/** The form of a token that is a part of a character. */
 const ESCAPED_BYTES = /^(?:\\x[0-9a-f]{2})+$/;
-/** What has no digit is a piece of a word; a shorter piece is no value of anything. */
+/** A token without a digit is a piece of a word; a shorter one is too short for a value. */
 const VALUE = /^(?=.*\d).{7}|@/s;
 /** Digits in a row that may be a number of something. */
 const LEAST_DIGITS = 9;
@@ -18,7 +18,7 @@ const LEAST_ODDS = -1e5;
 const MOST = 1e8;
 
 /**
- * Whether log odds say no more than the text beside them, which is scanned: their tokens are those of the text, and the
+ * Whether log odds repeat the text of their answer, which is scanned: they have the same tokens, and the
  * tokens that could have been in their places are pieces of words.
  *
  * @param odds the list of tokens
