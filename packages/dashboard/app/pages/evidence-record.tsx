@@ -7,6 +7,8 @@ import { may } from '../api/session.ts';
 import { evidenceText } from '../text/evidence.ts';
 import { t } from '../text/index.ts';
 import { Code, Copy } from '../ui/copy.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { Table } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SystemChoice, useAiSystems, VerifyChain } from '../ui/evidence-acts.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -124,43 +126,28 @@ function Links({
   readonly stance: 'supporting' | 'adverse';
 }) {
   const text = evidenceText();
-  const links = record.links.filter((link) => link.stance === stance);
+  const links = record.links
+    .filter((link) => link.stance === stance)
+    .map((link) => ({ ...link, id: link.obligationId }));
   if (links.length === 0) return null;
+  const columns: readonly Column<(typeof links)[number]>[] = [
+    {
+      title: text.evidence.reference,
+      kind: 'grow',
+      cell: ({ id, reference, title: name }) => (
+        <>
+          <Link class="row-link" href={`evidence?obligation=${encodeURIComponent(id)}`}>
+            {reference}
+          </Link>
+          <span class="sub">{name}</span>
+        </>
+      ),
+    },
+    { title: text.coverage.framework, kind: 'fit', cell: ({ framework }) => framework },
+  ];
   return (
     <Section title={title}>
-      <div class="table-box">
-        <table class="table table--stack" role="table">
-          <caption class="sr">{title}</caption>
-          <thead role="rowgroup">
-            <tr role="row">
-              <th scope="col" role="columnheader" class="grow">
-                {text.evidence.reference}
-              </th>
-              <th scope="col" role="columnheader" class="fit">
-                {text.coverage.framework}
-              </th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {links.map((link) => (
-              <tr role="row" key={link.obligationId}>
-                <th scope="row" role="rowheader" class="lead grow">
-                  <Link
-                    class="row-link"
-                    href={`evidence?obligation=${encodeURIComponent(link.obligationId)}`}
-                  >
-                    {link.reference}
-                  </Link>
-                  <span class="sub">{link.title}</span>
-                </th>
-                <td role="cell" class="fit" data-label={text.coverage.framework}>
-                  {link.framework}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table caption={title} columns={columns} rows={links} />
     </Section>
   );
 }

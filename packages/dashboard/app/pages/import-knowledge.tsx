@@ -7,7 +7,7 @@ import { may } from '../api/session.ts';
 import { t } from '../text/index.ts';
 import { knowledgeText } from '../text/knowledge.ts';
 import type { Column } from '../ui/data-table.tsx';
-import { DataTable, Empty } from '../ui/data-table.tsx';
+import { DataTable, Empty, Table } from '../ui/data-table.tsx';
 import { Forbidden } from '../ui/failure.tsx';
 import { FileDrop } from '../ui/file-drop.tsx';
 import { FormError, Submit, useSending } from '../ui/form.tsx';
@@ -163,37 +163,15 @@ function toRefused({ field, message }: { field: string; message: string }): Refu
 function RefusedRows({ rows }: { readonly rows: readonly Refused[] }) {
   const text = knowledgeText();
   if (rows.length === 0) return null;
+  const columns: readonly Column<Refused & { readonly id: string }>[] = [
+    { title: text.line, cell: ({ line }) => line },
+    { title: text.field, cell: ({ field }) => <code>{field}</code> },
+    { title: text.problem, cell: ({ message }) => <span dir="auto">{message}</span> },
+  ];
+  const named = rows.map((row) => ({ ...row, id: `${row.line} ${row.field} ${row.message}` }));
   return (
     <Section title={text.refused} note={text.refusedMore}>
-      <div class="table-box">
-        <table class="table table--stack" role="table">
-          <caption class="sr">{text.refused}</caption>
-          <thead role="rowgroup">
-            <tr role="row">
-              {[text.line, text.field, text.problem].map((title) => (
-                <th scope="col" role="columnheader" key={title}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {rows.map(({ line, field, message }) => (
-              <tr role="row" key={`${line} ${field} ${message}`}>
-                <th scope="row" role="rowheader" class="lead">
-                  {line}
-                </th>
-                <td role="cell" data-label={text.field}>
-                  <code>{field}</code>
-                </td>
-                <td role="cell" data-label={text.problem} dir="auto">
-                  {message}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table caption={text.refused} columns={columns} rows={named} />
     </Section>
   );
 }

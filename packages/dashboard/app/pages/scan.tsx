@@ -1,9 +1,11 @@
-import type { ScanOrBatch, ScanRecord } from '@probity/client';
+import type { AppliedPolicy, ScanOrBatch, ScanRecord } from '@probity/client';
 import { useQuery } from '@tanstack/preact-query';
 import { useRoute } from 'preact-iso';
 import { api } from '../api/connection.ts';
 import { t } from '../text/index.ts';
 import { Copy } from '../ui/copy.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { Table } from '../ui/data-table.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FindingsTable } from '../ui/findings.tsx';
 import { Time, toDuration, toNumber } from '../ui/format.tsx';
@@ -83,47 +85,27 @@ function Single({ scan }: { readonly scan: ScanRecord }) {
 
 function Policies({ scan }: { readonly scan: ScanRecord }) {
   const monitored = new Map(scan.monitored.map((each) => [each.policyId, each]));
+  const columns: readonly Column<AppliedPolicy>[] = [
+    {
+      title: t.scan.policy,
+      cell: ({ id }) => (
+        <Link class="row-link" href={`policies/${id}`}>
+          {id}
+        </Link>
+      ),
+    },
+    { title: t.scan.version, cell: ({ version }) => toNumber(version) },
+    { title: t.policy.mode, cell: ({ mode }) => t.policy[mode] },
+    {
+      title: t.scan.verdict,
+      cell: ({ id }) => (
+        <PolicyVerdict scan={scan} id={id} monitored={monitored.get(id)?.verdict} />
+      ),
+    },
+  ];
   return (
     <Section title={t.scan.policies}>
-      <div class="table-box">
-        <table class="table table--stack" role="table">
-          <caption class="sr">{t.scan.policies}</caption>
-          <thead role="rowgroup">
-            <tr role="row">
-              <th scope="col" role="columnheader">
-                {t.scan.policy}
-              </th>
-              <th scope="col" role="columnheader">
-                {t.scan.version}
-              </th>
-              <th scope="col" role="columnheader">
-                {t.policy.mode}
-              </th>
-              <th scope="col" role="columnheader">
-                {t.scan.verdict}
-              </th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {scan.policies.map(({ id, version, mode }) => (
-              <tr role="row" key={id}>
-                <th scope="row" role="rowheader" class="lead">
-                  <Link class="row-link" href={`policies/${id}`}>
-                    {id}
-                  </Link>
-                </th>
-                <td role="cell" data-label={t.scan.version}>
-                  {version}
-                </td>
-                <td role="cell">{t.policy[mode]}</td>
-                <td role="cell">
-                  <PolicyVerdict scan={scan} id={id} monitored={monitored.get(id)?.verdict} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table caption={t.scan.policies} columns={columns} rows={scan.policies} />
     </Section>
   );
 }

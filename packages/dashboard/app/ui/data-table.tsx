@@ -41,35 +41,52 @@ export function DataTable<Row extends { readonly id: string }>({
   if (list.items?.length === 0) return <div class="card">{empty}</div>;
   return (
     <>
-      <div class="table-box" aria-busy={list.items === undefined}>
-        {/* Explicit roles: entries below 45rem change display, which takes the implied ones away. */}
-        <table class="table table--stack" role="table">
-          <caption class="sr">{caption}</caption>
-          <thead role="rowgroup">
-            <tr role="row">
-              {selection ? <SelectAll selection={selection} rows={list.items ?? []} /> : null}
-              {columns.map(({ title, kind }) => (
-                <th key={title} scope="col" role="columnheader" class={kind ? CLASSES[kind] : ''}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {list.items === undefined
-              ? [1, 2, 3].map((number) => <Loading key={number} columns={columns.length} />)
-              : list.items.map((row) => (
-                  <Row key={row.id} row={row} columns={columns} selection={selection} />
-                ))}
-          </tbody>
-        </table>
-      </div>
+      <Table caption={caption} columns={columns} rows={list.items} selection={selection} />
       <Pager list={list} />
     </>
   );
 }
 
-function Row<Item extends { readonly id: string }>({
+/** A table of rows with an id; undefined rows are loading. */
+export function Table<Row extends { readonly id: string }>({
+  caption,
+  columns,
+  rows,
+  selection,
+}: {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[] | undefined;
+  readonly selection?: Selection | undefined;
+}) {
+  return (
+    <div class="table-box" aria-busy={rows === undefined}>
+      {/* Explicit roles: entries below 45rem change display, which takes the implied ones away. */}
+      <table class="table table--stack" role="table">
+        <caption class="sr">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {selection ? <SelectAll selection={selection} rows={rows ?? []} /> : null}
+            {columns.map(({ title, kind }) => (
+              <th key={title} scope="col" role="columnheader" class={kind ? CLASSES[kind] : ''}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows === undefined
+            ? [1, 2, 3].map((number) => <Loading key={number} columns={columns.length} />)
+            : rows.map((row) => (
+                <TableRow key={row.id} row={row} columns={columns} selection={selection} />
+              ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TableRow<Item extends { readonly id: string }>({
   row,
   columns,
   selection,

@@ -1,5 +1,7 @@
 import type { Finding } from '@probity/client';
 import { t } from '../text/index.ts';
+import type { Column } from './data-table.tsx';
+import { Table } from './data-table.tsx';
 import { toNumber, toScore } from './format.tsx';
 import { Action } from './verdict.tsx';
 
@@ -17,53 +19,28 @@ export function numbered(
     .map((finding, index) => ({ ...finding, number: index + 1 }));
 }
 
+type NumberedFinding = ReturnType<typeof numbered>[number];
+
+const columns = (): readonly Column<NumberedFinding & { readonly id: string }>[] => [
+  {
+    title: t.scan.type,
+    cell: ({ number, type }) => (
+      <>
+        <span class="finding-no">{number}</span> <code>{type}</code>
+      </>
+    ),
+  },
+  { title: t.scan.stage, cell: ({ stage }) => t.stage[stage] ?? stage },
+  {
+    title: t.scan.place,
+    cell: ({ field, start, end }) => `${t.field[field]}, ${toNumber(start)}–${toNumber(end)}`,
+  },
+  { title: t.scan.score, kind: 'num', cell: ({ score }) => toScore(score) },
+  { title: t.scan.action, kind: 'fit', cell: ({ action }) => <Action action={action} /> },
+];
+
 /** A table of findings; the text itself is in the playground alone. */
 export function FindingsTable({ findings }: { readonly findings: readonly Finding[] }) {
-  return (
-    <div class="table-box">
-      <table class="table table--stack" role="table">
-        <caption class="sr">{t.scan.findings}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            <th scope="col" role="columnheader">
-              {t.scan.type}
-            </th>
-            <th scope="col" role="columnheader">
-              {t.scan.stage}
-            </th>
-            <th scope="col" role="columnheader">
-              {t.scan.place}
-            </th>
-            <th scope="col" role="columnheader" class="num">
-              {t.scan.score}
-            </th>
-            <th scope="col" role="columnheader" class="fit">
-              {t.scan.action}
-            </th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {numbered(findings).map(({ number, type, stage, score, field, start, end, action }) => (
-            <tr role="row" key={number}>
-              <th scope="row" role="rowheader" class="lead">
-                <span class="finding-no">{number}</span> <code>{type}</code>
-              </th>
-              <td role="cell" data-label={t.scan.stage}>
-                {t.stage[stage] ?? stage}
-              </td>
-              <td role="cell" data-label={t.scan.place}>
-                {t.field[field]}, {toNumber(start)}–{toNumber(end)}
-              </td>
-              <td role="cell" class="num" data-label={t.scan.score}>
-                {toScore(score)}
-              </td>
-              <td role="cell" class="fit" data-label={t.scan.action}>
-                <Action action={action} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const rows = numbered(findings).map((finding) => ({ ...finding, id: String(finding.number) }));
+  return <Table caption={t.scan.findings} columns={columns()} rows={rows} />;
 }
